@@ -17,6 +17,7 @@ const landed: Readonly<Record<Engine, Readonly<Record<number, string>>>> = {
     2: '7e984b9be65d796ec5fde4013f309e53dc758fcb9e0822ea32a0b7fedf9acf78',
     3: '0394f19d98026513b6341a2ba1a483276f7ee8c5f3f6a23f95b795d38622b9cb',
     4: '652b918a6050251f93d63e6de12ac144ed4f6c1a6e890984ffeb3d1879387f83',
+    8: '7cb8d01b5845a33ed9125f8d2804c1961fc1a43a308ea83c6e733c3e3bbfa54b',
     9: 'a1ac88f0568c631a41f648c3605d4f63c80aa37d054ba2f62663c2d364fc3257',
   },
   postgres: {
@@ -24,6 +25,7 @@ const landed: Readonly<Record<Engine, Readonly<Record<number, string>>>> = {
     2: 'f9fa55aaa99f0c3b574b8adb3d7d2b9b96484fa1c197cb670ac9296bb2c5a36b',
     3: '518ff991736cdb6258dbc59664d81e2fc0fa1da9ad62a3aadb1b8f5fc9302699',
     4: '3e33bd7f563bc2265c811871a4b23349fb761617d28ae30d20867e98f3f99c34',
+    8: 'bed3da87a95b8cdd89404db37281c9600fb571929623020c04bc50626e3e4eb5',
     9: '0a5be29e2239637e07835e26d8351f0bc062a9d7fb06ee8d8057b8d5cee42036',
   },
 };

@@ -51,7 +51,9 @@ async function outcomeOf(idToken: string, at = world): Promise<string> {
   const answer = returned(await at.complete(await at.callbackForm({ idp_id_token: idToken })));
   return answer.code === undefined ? (answer.error_description ?? '') : 'signed in';
 }
-const playerToken = () => issuer.issue({ directory: players, person, provider: 'password' });
+/** What a password proves now. */
+const proof = () => ({ amr: ['pwd'], provenAt: world.now() });
+const playerToken = () => issuer.issue({ directory: players, person, provider: 'password', ...proof() });
 
 describe('an ID token of the built-in identity provider', () => {
   it('signs an end user in, with email and name', async () => {
@@ -68,7 +70,7 @@ describe('an ID token of the built-in identity provider', () => {
   it('signs a developer in, who keeps the account', async () => {
     const accountIds = new Set<unknown>();
     for (let i = 0; i < 2; i++) {
-      const idToken = await issuer.issue({ directory: developers, person, provider: 'password' });
+      const idToken = await issuer.issue({ directory: developers, person, provider: 'password', ...proof() });
       const code = await world.newCode({ ...developerForm, idp_id_token: idToken });
       accountIds.add(decodeJwt(tokensOf(await world.redeem(code, developerForm)).access_token).svc_account_id);
     }
@@ -92,6 +94,7 @@ describe('an ID token of the built-in identity provider', () => {
     const { payload, protectedHeader } = await jwtVerify(idToken, createLocalJWKSet(jwks.json as JSONWebKeySet), checks);
     expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'JWT', kid: expect.any(String) });
     expect(payload).toEqual({
+      amr: ['pwd'],
       iss: checks.issuer,
       aud: baseUrl,
       sub: 'usr_1',
@@ -112,7 +115,8 @@ describe('an ID token of the built-in identity provider', () => {
     const { accountId, tenantId } = await newTenant();
     const stranger: Directory = { kind: 'account', accountId, tenantId };
     await newUser(accountId, person.userId);
-    const issued = (directory: Directory, provider = 'password') => issuer.issue({ directory, person, provider });
+    const issued = (directory: Directory, provider = 'password') =>
+      issuer.issue({ directory, person, provider, ...proof() });
     expect(await outcomeOf(await issued(stranger))).toBe('the ID token is of another tenant');
     expect(await outcomeOf(await issued(developers))).toBe('the ID token is of another tenant');
     expect(await outcomeOf(await issued(players, 'github.com'))).toBe('the project does not allow this way to sign in');
@@ -131,7 +135,7 @@ describe('an ID token of the built-in identity provider', () => {
     const { store } = world.server.running;
     const { accountId } = world.project.developer;
     const tokenOf = (userId: string, directory = players) =>
-      issuer.issue({ directory, person: { ...person, userId }, provider: 'password' });
+      issuer.issue({ directory, person: { ...person, userId }, provider: 'password', ...proof() });
     expect(await outcomeOf(await tokenOf('usr_unknown'))).toBe('the user of the ID token is gone');
     await newUser(accountId, 'usr_2');
     const kept = await tokenOf('usr_2');
@@ -150,7 +154,7 @@ describe('an ID token of the built-in identity provider', () => {
 
   it('has no email that nobody verified', async () => {
     const unverified = { ...person, emailVerified: false };
-    const idToken = await issuer.issue({ directory: players, person: unverified, provider: 'password' });
+    const idToken = await issuer.issue({ directory: players, person: unverified, provider: 'password', ...proof() });
     const tokens = tokensOf(await world.redeem(await world.newCode({ idp_id_token: idToken })));
     expect(decodeJwt(tokens.access_token)).not.toHaveProperty('email');
   });
@@ -218,7 +222,7 @@ describe('with another issuer configured', () => {
   it('its tokens are refused, and those of the configured one taken', async () => {
     const { accountId } = outside.project.developer;
     const directory: Directory = { kind: 'account', accountId, tenantId: outside.project.tenantId };
-    const idToken = await issuerOf(outside.server).issuer.issue({ directory, person, provider: 'password' });
+    const idToken = await issuerOf(outside.server).issuer.issue({ directory, person, provider: 'password', ...proof() });
     expect(await outcomeOf(idToken, outside)).toBe('the ID token is signed with a key that its issuer does not publish');
     expect(await outcomeOf(await outside.idToken(), outside)).toBe('signed in');
   });

@@ -16,6 +16,7 @@ export type ServiceErrorCode =
   | 'method_not_allowed'
   | 'request_timeout'
   | 'already_exists'
+  | 'outside_issuer'
   | 'upgrade_unfinished'
   | 'version_conflict'
   | 'payload_too_large'
@@ -67,6 +68,7 @@ const codes: Readonly<Record<Code, true>> = {
   method_not_allowed: true,
   request_timeout: true,
   already_exists: true,
+  outside_issuer: true,
   upgrade_unfinished: true,
   version_conflict: true,
   payload_too_large: true,

@@ -65,6 +65,10 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
   ],
   request_timeout: ['The body came too slowly', 'the body did not arrive within 30 s'],
   already_exists: ['The identifier is taken', 'the project hello exists already'],
+  outside_issuer: [
+    'It is set up at the identity provider',
+    'an outside identity provider signs people in: what they have to prove is set up there',
+  ],
   upgrade_unfinished: [
     'Repeat it once the operator has finished the upgrade',
     'nodes of an older version may still run, which would not hold this',

@@ -37,6 +37,10 @@ export const errorCodes = {
   method_not_allowed: { status: 405, meaning: 'The path exists, but does not have this method. See `Allow`.' },
   request_timeout: { status: 408, meaning: 'The request did not arrive in time.' },
   already_exists: { status: 409, meaning: 'A record with this identifier already exists.' },
+  outside_issuer: {
+    status: 409,
+    meaning: 'An outside identity provider signs people in, and decides what they have to prove.',
+  },
   upgrade_unfinished: {
     status: 409,
     meaning:

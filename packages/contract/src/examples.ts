@@ -110,8 +110,14 @@ export const examples: Examples = {
     cursor: null,
     hasMore: false,
   },
-  AccountBody: { accountId, name: 'Lantern Games', idpTenantId: 'tenant-4Zt9QmX2', createdAt },
-  RenameBody: { name: 'Lantern Games' },
+  AccountBody: {
+    accountId,
+    name: 'Lantern Games',
+    idpTenantId: 'tenant-4Zt9QmX2',
+    createdAt,
+    requireSecondFactor: true,
+  },
+  UpdateAccountBody: { requireSecondFactor: true },
   UsageBody: {
     period: { start: '2026-03-01T00:00:00.000Z', end: '2026-04-01T00:00:00.000Z' },
     apiRequests: { used: 48_210, limit: 1_000_000 },

@@ -18,6 +18,7 @@ const namesOfSets: Readonly<Record<string, string>> = {
   QUOTA_STORAGE: 'StorageQuota',
   QUOTA_END_USERS: 'EndUserQuota',
   flag_error: 'Unusable',
+  outside_issuer: 'SecondFactorRefused',
   invalid_scope: 'TokenError',
   invalid_client: 'TokenUnauthorized',
 };

@@ -7,6 +7,7 @@ export const denials = {
   isMember: 'you belong to this account already: sign in without the invitation, which stays good',
   hasOtherAccount:
     'you have another account, and nobody has two: use another sign-in for this invitation, which stays good',
+  secondFactorRequired: 'the account requires a second factor: sign in again, and set one up',
 } as const;
 
 export type DenialReason = keyof typeof denials;

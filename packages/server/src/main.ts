@@ -259,7 +259,7 @@ function createHandlers(
     ...userStateHandlers(createUserStates(store, evaluator, now, userDocuments), store),
     ...changeHandlers,
     ...signIn.handlers,
-    ...managementHandlers(store, now),
+    ...managementHandlers({ store, now, isOutsideIssuer: config.idpIssuer !== undefined }),
     ...usageHandlers(store, meter),
     ...documentationHandlers({ baseUrl }),
     ...(config.console === 'on' && consoleHandlers({ baseUrl })),

@@ -48,6 +48,7 @@ export const groups: readonly Group[] = [
       page('feature-flags', 'Flags for OpenFeature clients'),
       page('identity-providers', 'Google, Microsoft, Apple, GitHub, any OpenID Connect provider'),
       page('login-page', 'The login page in your colours'),
+      page('sign-in-security', 'Your sign-in and its security'),
       page('generated-clients', 'Clients in other languages'),
       page('operations', 'Install, upgrade, back up, restore, monitor, size'),
       page('reverse-proxy', 'Behind nginx, Caddy and others'),

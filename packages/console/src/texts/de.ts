@@ -65,6 +65,8 @@ export const de: Texts = {
       isMember: 'Sie gehören schon zu diesem Konto. Melden Sie sich ohne die Einladung an; sie gilt weiter.',
       hasOtherAccount:
         'Sie haben ein anderes Konto, und niemand hat zwei. Nehmen Sie für diese Einladung, die weiter gilt, eine andere Anmeldung.',
+      secondFactorRequired:
+        'Das Konto verlangt einen zweiten Schritt. Melden Sie sich noch einmal an; dabei lässt er sich einrichten.',
     },
     expired: 'Sie sind abgemeldet',
     expiredText:

@@ -62,6 +62,7 @@ export const en = {
       isMember: 'You belong to this account already. Sign in without the invitation, which stays good.',
       hasOtherAccount:
         'You have another account, and nobody has two. Use another sign-in for this invitation, which stays good.',
+      secondFactorRequired: 'The account asks for a second step. Sign in again, and set one up on the way.',
     },
     expired: 'You are signed out',
     expiredText: 'The session has ended. What you typed is kept in this browser. Sign in again to go on where you were.',

@@ -21,13 +21,14 @@ export const managementOperations = {
     method: 'PATCH',
     path: '/v1/{accountId}',
     tag: 'Accounts',
-    summary: 'Rename the account',
-    description: 'Changes the name and nothing else. The identifier stays.',
+    summary: 'Change the account',
+    description:
+      'Changes its name, and whether its members need a second factor. The identifier stays. To require one ends the sessions of members who signed in without.',
     access: ['developer'],
     needs: 'own',
-    body: json('RenameBody'),
+    body: json('UpdateAccountBody'),
     success: { 200: { description: 'The account.', schema: 'AccountBody' } },
-    codes: [...admission, ...reading],
+    codes: [...admission, ...reading, 'outside_issuer', 'upgrade_unfinished'],
   },
   deleteAccount: {
     method: 'DELETE',

@@ -11,9 +11,21 @@ export const AccountBody = Type.Object({
     description: 'The tenant of the identity provider that holds the end users of this account.',
   }),
   createdAt: Time,
+  requireSecondFactor: Type.Boolean({
+    description: 'Whether its members sign in with a second factor only: a code of an app, or a passkey.',
+  }),
 });
 export type AccountBody = Type.Static<typeof AccountBody>;
-export const RenameBody = Type.Object({ name: Name });
+export const UpdateAccountBody = Type.Object(
+  {
+    name: Type.Optional(Name),
+    requireSecondFactor: Type.Optional(
+      Type.Boolean({ description: 'True ends the sessions of members who signed in without a second factor.' }),
+    ),
+  },
+  { description: 'What is to change, one thing at least. What is left out stays.' },
+);
+export type UpdateAccountBody = Type.Static<typeof UpdateAccountBody>;
 
 export const UsageCounterBody = Type.Object(
   {

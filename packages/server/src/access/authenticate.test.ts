@@ -52,6 +52,7 @@ function createOver(backing: Pick<Store, 'onAccessChange' | 'findApiKey' | 'reco
     store: {
       onAccessChange: (listener) => backing.onAccessChange(listener),
       recordApiKeyUse: (uses) => backing.recordApiKeyUse(uses),
+      findAccount: (accountId) => store.findAccount(accountId),
       findApiKey: (hash) => {
         lookUps++;
         return backing.findApiKey(hash);

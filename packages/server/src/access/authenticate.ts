@@ -28,7 +28,7 @@ export type TokenVerification =
   | { readonly kind: 'rejected'; readonly reason: string };
 
 export interface AuthenticatorOptions {
-  readonly store: Pick<Store, 'onAccessChange' | 'findApiKey' | 'recordApiKeyUse'>;
+  readonly store: Pick<Store, 'onAccessChange' | 'findAccount' | 'findApiKey' | 'recordApiKeyUse'>;
   readonly existence: Pick<Existence, 'hasAccount'>;
   readonly authorities: Authorities;
   readonly verifyAccessToken: (token: string) => Promise<TokenVerification>;
@@ -90,6 +90,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     if (verification.kind === 'rejected') throw credentialRejected(verification.reason);
     const proven = verification.principal;
     if (!(await existence.hasAccount(proven.accountId))) throw credentialRejected('the account of the token is gone');
+    if (isWeak(proven) && (await store.findAccount(proven.accountId))?.requireSecondFactor) throw tooWeak();
     const principal = proven.kind === 'developer' ? await authorities.find(proven) : proven;
     if (principal === undefined) throw credentialRejected('the developer is no member of the account of the token');
     return { principal, noteAfterMs: Number.POSITIVE_INFINITY };
@@ -139,6 +140,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     close: () => uses.close(),
   };
 }
+
+/** Whether an account may ask for more than its holder has proven. */
+const isWeak = (proven: TokenCredential): boolean =>
+  proven.kind === 'developer' && proven.actsAs === 'member' && proven.secondFactor === undefined;
+const tooWeak = () => credentialRejected('the account requires a second factor: sign in again');
 
 /** Whether a route takes API keys (or, for `isApiKey` false, tokens of any kind). */
 function takesScheme(accepted: readonly CredentialKind[], isApiKey: boolean): boolean {

@@ -18,6 +18,8 @@ export interface DeveloperCredential extends Credential {
   /** The subject of a member at the identity provider, or the name of what acts without a person. */
   readonly subject: string;
   readonly actsAs: ActsAs;
+  /** Whether a member has signed in with a second factor. */
+  readonly secondFactor?: true;
 }
 
 /** The same, with what its holder may do in the account. */

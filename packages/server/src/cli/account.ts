@@ -73,10 +73,11 @@ function printInvitation({ url, expiresAt }: PrintedInvitation): void {
   );
 }
 
-const readName = bodyReader('RenameBody');
+const readChanges = bodyReader('UpdateAccountBody');
 
 async function create(store: Store, { name, tenant }: { name: string; tenant?: string }): Promise<AccountBody> {
-  return createAccount(store, await readName({ name }), Date.now(), tenant);
+  const { name: checked = name } = await readChanges({ name });
+  return createAccount(store, { name: checked }, Date.now(), tenant);
 }
 
 /** Prints all accounts, with when a developer of each was last seen. */

@@ -12,6 +12,7 @@ import { createApiKey } from '../management/api-keys.ts';
 import { createProject } from '../management/projects.ts';
 import { developerClientId, operatorSubject } from '../oauth/access-token.ts';
 import { hashSecret, randomSecret } from '../oauth/secret-text.ts';
+import { outsideAmr } from '../storage/sign-in-store.ts';
 import type { PublicStateKey, Store } from '../storage/store.ts';
 import { replacePrivateFile, shellWord } from './files.ts';
 import { developerTokenHoursMax, issueDeveloperToken, openKeyring } from './operator.ts';
@@ -95,6 +96,7 @@ async function makeConsoleLink(store: Store, accountId: string, baseUrl: string)
     clientId: developerClientId,
     subject: operatorSubject,
     scope: 'developer',
+    amr: outsideAmr,
     email: null,
     name: null,
     redirectUri: consoleLinkRedirectUri(baseUrl),

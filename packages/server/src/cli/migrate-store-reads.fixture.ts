@@ -70,6 +70,7 @@ async function askIdentities(ask: Ask, store: Store): Promise<void> {
     for (const name of ['ada', 'bob', 'federated']) {
       await ask(`user ${accountId} ${name}`, store.findUser(accountId, `usr_${name}`));
       await ask(`passkeys ${accountId} ${name}`, store.listPasskeys(accountId, `usr_${name}`));
+      await ask(`second factor ${accountId} ${name}`, store.findSecondFactor(accountId, `usr_${name}`));
     }
     await ask(`by email ${accountId}`, store.findUserByEmail(accountId, 'ada@example.com'));
     await ask(`sign-up ${accountId}`, store.findSignUpByEmail(accountId, 'cyd@example.com', now));

@@ -113,6 +113,7 @@ async function fillPlaces(store: Store): Promise<void> {
   }
   await store.writeOwnLimits('acc_alpha', { apiRequests: 1_000, projects: 0, endUsers: 500, storageBytes: 10 ** 12 });
   await store.writeOwnLimits('acc_beta', { projects: 7 });
+  await store.updateAccount('acc_beta', { requireSecondFactor: true });
   await store.addApiRequests(monthStartsAt, [
     { accountId: 'acc_alpha', requests: 41 },
     { accountId: 'acc_beta', requests: 1 },
@@ -204,19 +205,13 @@ async function fillIdentities(store: Store): Promise<void> {
       const user = await signUp(store, accountId, `${name}@example.com`, `usr_${name}`);
       if (name === 'bob') continue;
       for (const number of [1, 2]) {
-        const passkey = {
-          accountId,
-          credentialId: `credential-${number}`,
-          userId: user,
-          publicKey: hashOf(`${accountId} ${number}`),
-          counter: number - 1,
-          transports: ['internal', 'usb'],
-          createdAt: 3_000,
-          lastUsedAt: null,
-        };
-        demand(await store.addPasskey(passkey, 9), 'added');
+        const ids = { accountId, userId: user, credentialId: `credential-${number}` };
+        const key = { publicKey: hashOf(`${accountId} ${number}`), counter: number - 1, transports: ['internal', 'usb'] };
+        demand(await store.addPasskey({ ...ids, ...key, createdAt: 3_000, lastUsedAt: null }, 9), 'added');
       }
       await store.usePasskey({ accountId, credentialId: 'credential-2' }, 5, 3_300);
+      const factor = { accountId, userId: user, sealedSecret: hashOf('app'), createdAt: 3_400, lastStep: 58_666_666 };
+      demand(await store.addSecondFactor(factor, [hashOf('recovery 1'), hashOf('recovery 2')]), 'added');
       const reset = { accountId, userId: user, returnQuery: weird[1], expiresAt: 60_000 };
       demand(await store.addPasswordReset(hashOf(`reset ${accountId}`), reset), 'added');
     }
@@ -229,15 +224,16 @@ async function fillIdentities(store: Store): Promise<void> {
     }
   }
   const provider = { accountId: 'acc_alpha', sealedSecret: hashOf('secret'), writtenAt: 2_000 };
-  const unset = { tenant: null, teamId: null, keyId: null };
-  const settings = { clientId: 'c', name: weird[2], issuer: 'https://issuer.example', ...unset };
+  const issuer = 'https://issuer.example';
+  const settings = { clientId: 'c', name: weird[2], issuer, tenant: null, teamId: null, keyId: null };
   await store.writeIdentityProvider({ ...provider, providerId: 'oidc.company', settings }, 9);
   await store.writeIdentityProvider({ ...provider, providerId: 'google.com', sealedSecret: null, settings }, 9);
-  await store.signInFederatedUser(
-    { accountId: 'acc_alpha', providerId: 'oidc.company', issuer: 'https://issuer.example', subject: weird[3] },
+  const identity = { accountId: 'acc_alpha', providerId: 'oidc.company', issuer, subject: weird[3] };
+  const [shown, made] = [
     { email: weird[1], name: weird[3] },
     { userId: 'usr_federated', createdAt: 2_200 },
-  );
+  ];
+  await store.signInFederatedUser(identity, shown, made);
   demand(await store.spendTicket(hashOf('ticket'), 60_000, now), 'spent');
 }
 
@@ -271,6 +267,7 @@ const codeOf = (subject: string, slug: string | null): AuthorizationCode => ({
   name: weird[3],
   redirectUri: 'https://example.com/callback',
   codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  amr: 'pwd otp mfa',
   expiresAt: 60_000,
 });
 
@@ -286,15 +283,14 @@ async function fillSignIns(store: Store): Promise<void> {
   for (const familyId of families) {
     const code = codeOf(weird[3], familyId === 'developer' ? null : 'game');
     demand(await store.addAuthorizationCode(hashOf(`code ${familyId}`), code), 'added');
-    const { accountId, slug, environment, clientId, subject, scope } = code;
     const times = { createdAt: 1_000, idleExpiresAt: 10 ** 13, absoluteExpiresAt: 10 ** 13 + 1 };
-    const family = { familyId, accountId, slug, environment, clientId, subject, scope, ...times };
+    const family = { ...code, familyId, place: 'Firefox · 192.0.2.0/24', ...times };
     const redeemed = store.redeemAuthorizationCode(hashOf(`code ${familyId}`), family, hashOf(`${familyId} 0`), now);
     demand(await redeemed, 'redeemed');
   }
   const token = { familyId: 'rotated', secretHash: hashOf('rotated 0') };
-  const repeat = { mark: hashOf('key of a client').slice(-8), notBefore: 0 };
-  const next = { secretHash: hashOf('rotated 1'), idleExpiresAt: 10 ** 13, repeat };
+  const mark = hashOf('key of a client').slice(-8);
+  const next = { secretHash: hashOf('rotated 1'), idleExpiresAt: 10 ** 13, repeat: { mark, notBefore: 0 } };
   demand(await store.consumeRefreshToken(token, next, now, 0), 'consumed');
   await store.revokeRefreshFamily('revoked');
 }

@@ -44,16 +44,7 @@ export function addAccount(account: Command): void {
       (await accounts()).accountTokenCommand(forOperator(account), id, options),
     );
 
-  command(account, 'invite', 'print a link to become an owner of the account; it works once, within 7 days', [
-    'holdfast account invite acc_2bYkGd9MQnLVhvO0WwYx3z',
-    'holdfast account invite acc_2bYkGd9MQnLVhvO0WwYx3z --json',
-  ])
-    .argument('<id>', 'account id')
-    .option('--json', 'print JSON')
-    .action(async (id: string, options: { json?: true }) =>
-      (await accounts()).inviteCommand(forOperator(account), id, options),
-    );
-
+  addLostLogins(account);
   addLimits(account);
 
   command(account, 'delete', 'delete an account with all its projects, states and keys', [
@@ -65,6 +56,35 @@ export function addAccount(account: Command): void {
     .action(async (id: string, options: { json?: true }) =>
       (await accounts()).deleteAccountCommand(forOperator(account), id, options),
     );
+}
+
+/** Ways back for whoever cannot sign in any more. */
+function addLostLogins(account: Command): void {
+  command(account, 'invite', 'print a link to become an owner of the account; it works once, within 7 days', [
+    'holdfast account invite acc_2bYkGd9MQnLVhvO0WwYx3z',
+    'holdfast account invite acc_2bYkGd9MQnLVhvO0WwYx3z --json',
+  ])
+    .argument('<id>', 'account id')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options: { json?: true }) =>
+      (await import('./account.ts')).inviteCommand(forOperator(account), id, options),
+    );
+
+  command(
+    account,
+    'remove-second-factor',
+    'take the second factor and the passkeys of a developer away, who has lost them; the password stays',
+    [
+      'holdfast account remove-second-factor ada@example.com',
+      'holdfast account remove-second-factor ada@example.com --json',
+    ],
+  )
+    .argument('<email>', 'address that the developer signs in with')
+    .option('--json', 'print JSON')
+    .action(async (email: string, options: { json?: true }) => {
+      const { removeSecondFactorCommand } = await import('./second-factor.ts');
+      await removeSecondFactorCommand(forOperator(account), email, options);
+    });
 }
 
 function addLimits(account: Command): void {

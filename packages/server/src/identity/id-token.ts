@@ -44,6 +44,8 @@ export interface VerifiedIdToken {
   readonly provider: string | null;
   readonly email: string | null;
   readonly name: string | null;
+  /** What the person has proven, in the words of RFC 8176 with blanks between them; only of the built-in issuer. */
+  readonly amr?: string | undefined;
 }
 
 /** `reason` is a constant text, fit for the person who signs in and for the log. */

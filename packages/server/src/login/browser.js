@@ -93,6 +93,12 @@
     notice.append(line);
   }
 
+  // Times come in UTC.
+  for (const each of all('time')) {
+    const options = { dateStyle: 'medium', timeStyle: 'short' };
+    each.textContent = new Intl.DateTimeFormat(document.documentElement.lang, options).format(new Date(each.dateTime));
+  }
+
   const canUsePasskeys = typeof PublicKeyCredential === 'function' && Boolean(navigator.credentials);
 
   const signIn = one('#passkey');
@@ -116,10 +122,23 @@
         send(signIn, await navigator.credentials.get({ publicKey: publicKey() }));
       } catch {
         say(signIn.dataset.failed);
-        offerInField();
+        if (!('asks' in signIn.dataset)) offerInField();
       }
     });
-    offerInField();
+    if (!('asks' in signIn.dataset)) offerInField();
+  }
+
+  const add = one('#passkey-add');
+  if (add && canUsePasskeys) {
+    add.hidden = false;
+    one('#passkey-add-button').addEventListener('click', async () => {
+      try {
+        const publicKey = creationOptions(JSON.parse(add.dataset.options));
+        send(add, await navigator.credentials.create({ publicKey }));
+      } catch {
+        say(add.dataset.failed);
+      }
+    });
   }
 
   const onwards = one('#onwards');

@@ -4,9 +4,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 /**
  * `browser` identifies a browser while it is open. `device` identifies a device that signed in before. `flow` and `request`
  * belong to a browser that went to an identity provider: its sealed flow, and where the sign-in began. `sign_up` is a sign-up
- * that waits for its code. `invitation` is one that a sign-in takes along.
+ * that waits for its code. `invitation` is one that a sign-in takes along. `account` lets a browser see the page of one's own for a while.
  */
-export type CookieName = 'browser' | 'device' | 'flow' | 'request' | 'sign_up' | 'invitation';
+export type CookieName = 'browser' | 'device' | 'flow' | 'request' | 'sign_up' | 'invitation' | 'account';
 
 export interface Cookies {
   /** The value of a cookie, or undefined. */

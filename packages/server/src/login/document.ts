@@ -35,6 +35,8 @@ export interface View {
   readonly address: (path: string) => string;
   /** The name of the account that an invitation leads to. */
   readonly invitedTo?: string | undefined;
+  /** Whether the browser comes for the page of one's own. */
+  readonly isForOwnAccount?: boolean;
   /** Links below the page. */
   readonly legal?: LegalLinks;
   /** Proves that a form comes from a page that was sent to this browser. */

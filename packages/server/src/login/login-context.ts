@@ -5,6 +5,7 @@ import { type Parameters as FormParameters, readParameters } from '../common/for
 import { Refusal } from '../common/refusal.ts';
 import type { FormPageRequest, PageRequest } from '../http/operation-request.ts';
 import type { Reply } from '../http/reply.ts';
+import type { AuthorizationRequest, AuthorizeOutcome } from '../oauth/authorize.ts';
 import { randomSecret } from '../oauth/secret-text.ts';
 import { carriedInvitation } from './carried-invitation.ts';
 import { type Cookies, createCookies } from './cookies.ts';
@@ -16,6 +17,8 @@ import { messagePage } from './pages/message.ts';
 
 export interface LoginContext {
   readonly cookies: Cookies;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   /** The address that a sign-in is finished at. */
   readonly callback: () => string;
   /** The prefix of the paths of all pages, without a slash at its end; mostly empty. */
@@ -63,6 +66,7 @@ export function createLoginContext(parts: PageParts): LoginContext {
   const message: LoginContext['message'] = (...content) => messageReply(site, ...content);
   return {
     cookies,
+    now: parts.now,
     callback: () => `${parts.baseUrl()}/v1/auth/authorize/callback`,
     pathPrefix,
     languageOf,
@@ -106,19 +110,21 @@ async function openSession(
   const query = withoutPrompt(sent);
   const language = languageOf(pageRequest, parameters);
   const texts = textsOf(language);
-  const request = await authorize.check(query);
+  const isForOwnAccount = parameters.get('purpose') === 'account';
+  const request = await (isForOwnAccount ? requestOfOwnAccount(authorize, parameters) : authorize.check(query));
   if (request.kind === 'redirect') return seeOther(request.location);
   if (request.kind === 'error_page') {
     const said = request.fault === 'client' ? [texts.unknownClient] : [texts.badRedirect, texts.forDevelopers];
     const content = { title: texts.unknownClientTitle, texts: [...said, texts.tellDeveloper] };
     return messageReply(site, language, content, '', 400);
   }
-  const brought = request.client.kind === 'developer' ? carriedInvitation(cookies, parameters, headers) : undefined;
+  const brought =
+    request.client.kind === 'developer' && !isForOwnAccount ? carriedInvitation(cookies, parameters, headers) : undefined;
   const found = brought === undefined ? undefined : await findInvitation(brought);
   const invitation = found && brought;
   const known = site.browserOf(headers);
   const browser = known ?? randomSecret();
-  const formTargets = [formTarget(request.redirectUri)];
+  const formTargets = isForOwnAccount ? [] : [formTarget(request.redirectUri)];
   if (base().origin !== front().origin) formTargets.push(base().origin);
   return createLoginSession({
     request,
@@ -132,11 +138,23 @@ async function openSession(
     legal,
     invitation,
     invitedTo: found?.account.name,
+    needsSecondFactor: found?.account.requireSecondFactor === true,
+    isForOwnAccount,
     address: site.addressIn(query),
     csrf: site.csrfOf(browser),
     deviceToken: cookies.read(headers, 'device'),
     cookie: known === undefined ? cookies.set('browser', browser) : [],
   });
+}
+
+/** Whoever comes for the page of their own brings a client, whose people and colours those are, and nothing to return to. */
+async function requestOfOwnAccount(
+  authorize: PageParts['authorize'],
+  parameters: FormParameters,
+): Promise<AuthorizationRequest | AuthorizeOutcome> {
+  const client = parameters.repeated.size > 0 ? undefined : await authorize.findClient(parameters.get('client_id') ?? '');
+  if (client === undefined) return { kind: 'error_page', fault: 'client', message: '' };
+  return { kind: 'request', client, redirectUri: '', environment: null, state: undefined };
 }
 
 function refuseForm(site: Site, request: PageRequest, form: FormParameters, query: string): Reply | undefined {

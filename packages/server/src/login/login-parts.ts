@@ -1,8 +1,11 @@
 /** What the login pages need. */
 import type { Federation } from '../identity/built-in/federation.ts';
 import type { IdTokenIssuer } from '../identity/built-in/id-tokens.ts';
+import type { OwnAccount } from '../identity/built-in/own-account.ts';
 import type { Passkeys } from '../identity/built-in/passkeys.ts';
 import type { PasswordIdentity } from '../identity/built-in/password-identity.ts';
+import type { PendingSignIns } from '../identity/built-in/pending-sign-ins.ts';
+import type { SecondFactors } from '../identity/built-in/second-factors.ts';
 import type { HandOver } from '../identity/hand-over.ts';
 import type { Authorize } from '../oauth/authorize.ts';
 import type { Account } from '../storage/management-store.ts';
@@ -11,27 +14,33 @@ import type { PageTurns } from './page-turns.ts';
 
 /** Who signs users in: the built-in identity provider, or an outside issuer with pages of its own. */
 export type IdentityProvider =
-  | {
+  | (PendingSignIns & {
       readonly kind: 'built_in';
       readonly passwords: PasswordIdentity;
       readonly passkeys: Passkeys;
       readonly federation: Federation;
+      readonly secondFactors: SecondFactors;
+      readonly ownAccount: OwnAccount;
       readonly idTokens: Pick<IdTokenIssuer, 'issue'>;
-    }
+    })
   | { readonly kind: 'outside'; readonly handOver: HandOver };
 
 export type BuiltIn = Extract<IdentityProvider, { kind: 'built_in' }>;
 
 export interface LoginParts {
-  readonly authorize: Pick<Authorize, 'check'>;
+  readonly authorize: Pick<Authorize, 'check' | 'findClient'>;
   readonly baseUrl: () => string;
   readonly authFrontUrl: () => string;
   /** 32 bytes that no other part of the service uses. */
   readonly csrfKey: Uint8Array;
   readonly developerSignup: 'open' | 'closed';
   /** Returns the account that an invitation leads to; undefined when it is no good. */
-  readonly findInvitation: (token: string) => Promise<{ readonly account: Pick<Account, 'name'> } | undefined>;
+  readonly findInvitation: (
+    token: string,
+  ) => Promise<{ readonly account: Pick<Account, 'name' | 'requireSecondFactor'> } | undefined>;
   readonly legal: LegalLinks;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   readonly loadProvider: () => Promise<IdentityProvider>;
 }
 

@@ -21,6 +21,10 @@ export interface LoginSession {
   /** What throttles and mails need. */
   readonly visit: Visit;
   readonly headers: IncomingHttpHeaders;
+  /** Whether the browser comes for the page of one's own, and not for a client. */
+  readonly isForOwnAccount: boolean;
+  /** Whether an account that the person is invited to requires a second factor. */
+  readonly needsSecondFactor: boolean;
   /** The invitation that a developer brought along; it was good when the page was asked for. */
   readonly invitation: string | undefined;
   /** Returns a page, or a redirect to another page, with the cookies of the session. */
@@ -34,7 +38,10 @@ export interface LoginSession {
 export const isReply = (result: LoginSession | Reply): result is Reply => 'status' in result;
 
 export interface LoginSessionParts
-  extends Pick<LoginSession, 'request' | 'query' | 'parameters' | 'browser' | 'headers' | 'invitation'>,
+  extends Pick<
+      LoginSession,
+      'request' | 'query' | 'parameters' | 'browser' | 'headers' | 'invitation' | 'isForOwnAccount' | 'needsSecondFactor'
+    >,
     Pick<View, 'language' | 'address' | 'csrf' | 'legal' | 'invitedTo'> {
   /** The name under which the client address is counted. */
   readonly clientName: string;
@@ -63,10 +70,12 @@ export function createLoginSession(parts: LoginSessionParts): LoginSession {
     formTargets,
     invitation,
     invitedTo,
+    isForOwnAccount,
+    needsSecondFactor,
   } = parts;
   const brand = brandOf(request.client);
   const directory = directoryOf(request.client);
-  const view: View = { language, brand, nonce: newNonce(), address, csrf, legal, invitedTo };
+  const view: View = { language, brand, nonce: newNonce(), address, csrf, legal, invitedTo, isForOwnAccount };
   return {
     request,
     query,
@@ -76,6 +85,8 @@ export function createLoginSession(parts: LoginSessionParts): LoginSession {
     headers,
     directory,
     invitation,
+    isForOwnAccount,
+    needsSecondFactor,
     visit: {
       directory,
       language,

@@ -9,9 +9,12 @@ import { createRouteTools } from './route-tools.ts';
 import { federatedPages } from './routes/federated.ts';
 import { invitationPages } from './routes/invitation.ts';
 import { outsidePages } from './routes/outside.ts';
+import { ownAccountPages } from './routes/own-account.ts';
 import { passkeyPages } from './routes/passkey.ts';
 import { passwordPages } from './routes/password.ts';
 import { resetPages } from './routes/reset.ts';
+import { secondStepPages } from './routes/second-step.ts';
+import { createSecondStep } from './second-step.ts';
 import { createSignInMethods } from './sign-in-methods.ts';
 
 /** Returns the handlers of all login pages that there are for this provider. */
@@ -19,7 +22,8 @@ export function createLoginRoutes(parts: PageParts, provider: IdentityProvider):
   const context = createLoginContext(parts);
   const invitation = invitationPages(context);
   if (provider.kind === 'outside') return { ...outsidePages(context, provider.handOver), ...invitation };
-  const tools = createRouteTools(context, provider, createSignInMethods(parts, context, provider));
+  const secondStep = createSecondStep(provider);
+  const tools = createRouteTools(context, provider, createSignInMethods(parts, context, provider, secondStep));
   return {
     readLoginPage: async (request) => {
       const elsewhere = context.elsewhere(request);
@@ -32,6 +36,8 @@ export function createLoginRoutes(parts: PageParts, provider: IdentityProvider):
     ...resetPages(tools),
     ...passkeyPages(tools),
     ...federatedPages(tools),
+    ...secondStepPages(tools, secondStep),
+    ...ownAccountPages(tools),
     ...invitation,
   };
 }

@@ -1,14 +1,17 @@
 /** The sign-in methods that a client offers, and how sign-in goes on after each of them. */
 
 import type { Reply } from '../http/reply.ts';
-import type { Person } from '../identity/built-in/directory.ts';
+import { deviceSeconds } from '../identity/built-in/device-token.ts';
 import type { OfferedProvider } from './fields.ts';
 import { textsOf } from './language.ts';
 import type { LoginContext } from './login-context.ts';
 import type { BuiltIn, LoginParts } from './login-parts.ts';
 import type { LoginSession } from './login-session.ts';
+import { visitCookie } from './own-account-visit.ts';
 import { continuePage } from './pages/continue.ts';
 import { type SignInPage, signInPage } from './pages/sign-in.ts';
+import type { SecondStep } from './second-step.ts';
+import type { SignedIn } from './signed-in.ts';
 
 export interface ShowOptions extends Pick<SignInPage, 'email' | 'notice' | 'faults' | 'isAnswer'> {
   readonly status?: number;
@@ -29,16 +32,6 @@ export interface SignInMethods {
   canSignUp(session: LoginSession): boolean;
   /** Returns the page that sends the proof of the sign-in on to the client. */
   finish(session: LoginSession, signedIn: SignedIn): Promise<Reply>;
-}
-
-export interface SignedIn {
-  readonly person: Person;
-  /** `password`, or the id of a federated provider. */
-  readonly provider: string;
-  /** Whether a passkey is useful. */
-  readonly mayOfferPasskey?: boolean;
-  readonly isPasskeyKept?: boolean;
-  readonly headers?: readonly string[];
 }
 
 /** What a client sends with a browser and the callback takes. */
@@ -63,8 +56,10 @@ export function callbackFields(
 export function createSignInMethods(
   parts: LoginParts,
   context: LoginContext,
-  { passkeys, federation, idTokens }: BuiltIn,
+  builtIn: BuiltIn,
+  secondStep: SecondStep,
 ): SignInMethods {
+  const { passkeys, federation, idTokens } = builtIn;
   const allows = ({ request: { client } }: LoginSession, id: string) =>
     client.kind === 'developer' || client.settings.allowedIdps.includes(id);
   /** Those that the client allows, in the order in which it names them. */
@@ -75,12 +70,25 @@ export function createSignInMethods(
     return client.settings.allowedIdps.flatMap((id) => providers.find((provider) => provider.id === id) ?? []);
   };
 
+  /** Returns the page that sends the proof of a complete sign-in to the client. */
+  async function goOn(session: LoginSession, signedIn: SignedIn, headers: readonly string[]): Promise<Reply> {
+    const { person, provider, amr, provenAt, mayOfferPasskey = false, isPasskeyKept = false } = signedIn;
+    const { directory, browser, view } = session;
+    const idToken = await idTokens.issue({ directory, person, provider, amr, provenAt });
+    const isOffered = mayOfferPasskey && passkeys.isUsable() && !(await passkeys.has(directory, person.userId));
+    const proof = { amr, provenAt };
+    const offer = isOffered ? await passkeys.registrationOptions(directory, browser, person, proof) : undefined;
+    const fields = callbackFields(session, idToken);
+    return session.reply(continuePage(view, { callback: context.callback(), fields, offer, isPasskeyKept }), { headers });
+  }
+
   const methods: SignInMethods = {
     hasPassword: (session) => allows(session, 'password'),
     providersOf,
     findProvider: async (session, providerId) => (await providersOf(session)).find(({ id }) => id === providerId)?.name,
-    canSignUp: ({ request, invitation }) =>
-      request.client.kind === 'end_user' || parts.developerSignup === 'open' || invitation !== undefined,
+    canSignUp: ({ request, invitation, isForOwnAccount }) =>
+      !isForOwnAccount &&
+      (request.client.kind === 'end_user' || parts.developerSignup === 'open' || invitation !== undefined),
 
     async show(session, { status = 200, headers = [], ...page } = {}) {
       const { directory, browser, parameters, view } = session;
@@ -90,7 +98,7 @@ export function createSignInMethods(
         providers: await providersOf(session),
         hasPassword,
         canSignUp: methods.canSignUp(session),
-        isByInvitation: !methods.canSignUp(session),
+        isByInvitation: !session.isForOwnAccount && !methods.canSignUp(session),
         passkey,
         email: parameters.get('login_hint')?.slice(0, 320),
         ...page,
@@ -101,14 +109,15 @@ export function createSignInMethods(
     refuse: (session, status, text, options = {}) =>
       methods.show(session, { isAnswer: true, ...options, status, notice: { isBad: true, text } }),
 
-    async finish(session, { person, provider, mayOfferPasskey = false, isPasskeyKept = false, headers = [] }) {
-      const { directory, browser, view } = session;
-      const idToken = await idTokens.issue({ directory, person, provider });
-      const isOffered = mayOfferPasskey && passkeys.isUsable() && !(await passkeys.has(directory, person.userId));
-      const offer = isOffered ? await passkeys.registrationOptions(directory, browser, person) : undefined;
-      const fields = callbackFields(session, idToken);
-      const page = continuePage(view, { callback: context.callback(), fields, offer, isPasskeyKept });
-      return session.reply(page, { headers });
+    async finish(session, signedIn) {
+      const { deviceToken, headers = [] } = signedIn;
+      const waiting = await secondStep.next(session, signedIn);
+      if (waiting !== undefined) return { ...waiting, headers: [...waiting.headers, ...headers] };
+      const device = deviceToken === undefined ? [] : context.cookies.set('device', deviceToken, deviceSeconds);
+      const all = [...headers, ...device];
+      return session.isForOwnAccount
+        ? session.goTo('/account', [...visitCookie(context, builtIn, session, signedIn), ...all])
+        : goOn(session, signedIn, all);
     },
   };
   return methods;

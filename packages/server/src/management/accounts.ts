@@ -1,10 +1,11 @@
-/** Accounts: create, read, rename, delete. */
+/** Accounts: create, read, change, delete. */
 import { randomBytes } from 'node:crypto';
-import type { AccountBody } from '@holdfast/contract';
+import type { AccountBody, UpdateAccountBody } from '@holdfast/contract';
 import { randomIdentifier } from '../common/base62.ts';
+import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
-import type { Account, PageRequest, Store } from '../storage/store.ts';
+import type { Account, NewAccount, PageRequest, Store } from '../storage/store.ts';
 
 /** Makes an account and returns it. `idpTenantId` is for identity providers that assign their own. */
 export async function createAccount(
@@ -16,11 +17,11 @@ export async function createAccount(
   const account = newAccount(name, nowMs, idpTenantId);
   const outcome = await store.createAccount(account);
   if (outcome === 'already_exists') throw new Refusal('already_exists', `the account ${account.accountId} exists already`);
-  return accountBody(account);
+  return accountBody({ ...account, requireSecondFactor: false });
 }
 
 /** A new account that is not stored yet, with an id and a tenant of its own. */
-export function newAccount(name: string, nowMs: number, idpTenantId = `t-${randomBytes(13).toString('hex')}`): Account {
+export function newAccount(name: string, nowMs: number, idpTenantId = `t-${randomBytes(13).toString('hex')}`): NewAccount {
   return { accountId: `acc_${randomIdentifier()}`, name, idpTenantId, createdAt: nowMs };
 }
 
@@ -44,13 +45,31 @@ export async function listAccounts(store: Pick<Store, 'listAccounts'>, page: Pag
   };
 }
 
-/** Renames the account and returns it, or throws `not_found`. */
-export async function renameAccount(
-  store: Pick<Store, 'renameAccount'>,
+/**
+ * Changes the account and returns it. Throws `not_found`, `validation_error` when the body names nothing to change, `outside_issuer` when
+ * a second factor is to be required of people who sign in elsewhere, and `upgrade_unfinished`.
+ */
+export async function updateAccount(
+  store: Pick<Store, 'updateAccount' | 'isUpgradeFinished'>,
   accountId: string,
-  { name }: { readonly name: string },
+  { name, requireSecondFactor }: UpdateAccountBody,
+  isOutsideIssuer: boolean,
 ): Promise<AccountBody> {
-  return accountBody(found(await store.renameAccount(accountId, name), accountId));
+  if (name === undefined && requireSecondFactor === undefined) {
+    throw new Refusal('validation_error', 'the body must have required properties name or requireSecondFactor');
+  }
+  if (requireSecondFactor !== undefined && isOutsideIssuer) {
+    throw new Refusal(
+      'outside_issuer',
+      'an outside identity provider signs people in: what they have to prove is set up there',
+    );
+  }
+  if (requireSecondFactor === true) await demandFinishedUpgrade(store, 'requireSecondFactor');
+  const changes = {
+    ...(name !== undefined && { name }),
+    ...(requireSecondFactor !== undefined && { requireSecondFactor }),
+  };
+  return accountBody(found(await store.updateAccount(accountId, changes), accountId));
 }
 
 /** Deletes the account with everything in it, or throws `not_found`. */
@@ -58,8 +77,8 @@ export async function deleteAccount(store: Pick<Store, 'deleteAccount'>, account
   if ((await store.deleteAccount(accountId)) === 'absent') throw noAccount(accountId);
 }
 
-function accountBody({ accountId, name, idpTenantId, createdAt }: Account): AccountBody {
-  return { accountId, name, idpTenantId, createdAt: formatTime(createdAt) };
+function accountBody({ accountId, name, idpTenantId, createdAt, requireSecondFactor }: Account): AccountBody {
+  return { accountId, name, idpTenantId, createdAt: formatTime(createdAt), requireSecondFactor };
 }
 
 function found(account: Account | undefined, accountId: string): Account {

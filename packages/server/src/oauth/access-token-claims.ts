@@ -2,6 +2,7 @@
 import { environments } from '@holdfast/contract';
 import type { JWTPayload } from 'jose';
 import type { ActsAs, DeveloperCredential, EndUserPrincipal, TokenCredential } from '../access/principal.ts';
+import { isStrong } from '../storage/sign-in-store.ts';
 
 /** The client of every developer token. @see docs/contract.md §7.1 */
 export const developerClientId = 'svc-developer';
@@ -44,7 +45,8 @@ type Credential = Pick<TokenCredential, 'credentialId' | 'expiresAtMs' | 'accoun
 function developerOf(claims: JWTPayload, subject: string, credential: Credential): DeveloperCredential | undefined {
   if (claims.client_id !== developerClientId) return undefined;
   const actsAs = actsAsOf(claims);
-  return actsAs && { kind: 'developer', ...credential, subject, actsAs };
+  const strong = Array.isArray(claims.amr) && isStrong(claims.amr.join(' '));
+  return actsAs && { kind: 'developer', ...credential, subject, actsAs, ...(strong && { secondFactor: true as const }) };
 }
 
 /** Returns who acts, or undefined for a claim that this program does not know. */

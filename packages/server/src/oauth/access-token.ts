@@ -29,6 +29,8 @@ export interface DeveloperTokenRequest {
   readonly subject: string;
   /** For a token with which no person acts. */
   readonly actsAs?: Actor | undefined;
+  /** How a person has signed in, where that is known. */
+  readonly amr?: string | undefined;
   /** Added when they are known: the console shows whose session it is. */
   readonly email?: string | undefined;
   readonly name?: string | undefined;
@@ -126,11 +128,12 @@ function signWith(key: JwtKey, issuer: string, now: () => number): TokenSigner {
   }
 
   return {
-    signDeveloperToken: ({ accountId, subject, actsAs, email, name, seconds }) =>
+    signDeveloperToken: ({ accountId, subject, actsAs, amr, email, name, seconds }) =>
       sign(developerClientId, subject, seconds, {
         svc_role: 'developer',
         svc_account_id: accountId,
         ...(actsAs !== undefined && { [actsAsClaim]: actsAs }),
+        ...(amr !== undefined && { amr: amr.split(' ') }),
         ...(email !== undefined && { email }),
         ...(name !== undefined && { name }),
       }),

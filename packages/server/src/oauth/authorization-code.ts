@@ -36,7 +36,7 @@ export interface RedeemOptions extends Pick<RefreshOptions, 'accessTokens' | 'ac
 /** Returns the grant that exchanges a code for tokens. */
 export function createCodeGrant(options: RedeemOptions): Grant {
   const { store, now } = options;
-  return async (form, clientId) => {
+  return async (form, clientId, { place }) => {
     const code = form.get('code');
     const verifier = form.get('code_verifier');
     const redirectUri = form.get('redirect_uri');
@@ -58,7 +58,7 @@ export function createCodeGrant(options: RedeemOptions): Grant {
     if (!fitsChallenge(verifier, found.code)) return tokenError('invalid_grant', 'code_verifier does not fit the code');
 
     const secret = randomSecret();
-    const family = newFamily(found.code, now());
+    const family = newFamily(found.code, now(), place);
     const signer = await options.accessTokens.signer();
     const accessToken = signAccessToken(signer, family, found.code, options.accessTokenSeconds);
     const outcome = await store.redeemAuthorizationCode(codeHash, family, hashSecret(secret), now());
@@ -73,8 +73,8 @@ function fitsChallenge(verifier: string, { codeChallenge }: AuthorizationCode): 
   return timingSafeEqual(Buffer.from(hash('sha256', verifier, 'base64url')), Buffer.from(codeChallenge));
 }
 
-function newFamily(code: AuthorizationCode, nowMs: number): RefreshFamily {
-  const { accountId, slug, environment, clientId, subject, scope } = code;
+function newFamily(code: AuthorizationCode, nowMs: number, place: string | undefined): RefreshFamily {
+  const { accountId, slug, environment, clientId, subject, scope, amr } = code;
   return {
     familyId: newFamilyId(),
     accountId,
@@ -83,6 +83,8 @@ function newFamily(code: AuthorizationCode, nowMs: number): RefreshFamily {
     clientId,
     subject,
     scope,
+    amr,
+    place,
     createdAt: nowMs,
     idleExpiresAt: nowMs + idleMilliseconds,
     absoluteExpiresAt: nowMs + absoluteMilliseconds,

@@ -6,6 +6,7 @@
 import {
   type AuthorizeContextBody,
   authorizeStateCharactersMax,
+  denials,
   type Environment,
   guestIdPrefix,
 } from '@holdfast/contract';
@@ -14,8 +15,8 @@ import { isSubject } from '../common/end-user-id.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import type { InvitationStore } from '../storage/invitation-store.ts';
-import type { SignInStore } from '../storage/sign-in-store.ts';
-import type { Account } from '../storage/store.ts';
+import { isStrong, outsideAmr, type SignInStore } from '../storage/sign-in-store.ts';
+import type { Account, NewAccount } from '../storage/store.ts';
 import { issueCode } from './authorization-code.ts';
 import { type Client, type Clients, type EndUserClient, guestMethod } from './clients.ts';
 import { createDeveloperAccounts, Denial } from './developer-account.ts';
@@ -36,6 +37,7 @@ export type IdTokenVerification =
       readonly provider: string | null;
       readonly email: string | null;
       readonly name: string | null;
+      readonly amr?: string | undefined;
     }
   | { readonly kind: 'rejected'; readonly reason: string };
 type Person = Extract<IdTokenVerification, { kind: 'verified' }>;
@@ -45,9 +47,11 @@ export interface AuthorizeOptions {
     Pick<InvitationStore, 'acceptInvitation'>;
   readonly clients: Clients;
   readonly idTokens: { readonly issuer: string; verify(idToken: string): Promise<IdTokenVerification> };
+  /** Whether people sign in at an outside issuer, which decides by itself what they have to prove. */
+  readonly isOutsideIssuer: boolean;
   /** Whether a developer without an account gets one by signing in. */
   readonly developerSignup: 'open' | 'closed';
-  readonly newAccount: (name: string) => Account;
+  readonly newAccount: (name: string) => NewAccount;
   /** Told the subject of a developer who signs in. */
   readonly onDeveloper: (subject: string) => void;
   /** Told of a redirect URI that is not registered, or a scope that there is not. */
@@ -91,6 +95,8 @@ export interface Authorize {
    * outcome other than the request is what `complete` would return for its faults. Throws `StoreUnavailable` only.
    */
   check(query: string): Promise<AuthorizationRequest | AuthorizeOutcome>;
+  /** Returns a client whose people can sign in, or undefined. */
+  findClient(clientId: string): Promise<Client | undefined>;
   /** Finishes a hosted login. `form` is form-encoded. Throws `StoreUnavailable` only. */
   complete(form: string | URLSearchParams): Promise<AuthorizeOutcome>;
 }
@@ -127,6 +133,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
 
   return {
     check: (query) => checkRequest(readParameters(query)),
+    findClient: (clientId) => clients.find(clientId),
 
     readContext: (query) => readSignInContext(options, query),
 
@@ -168,6 +175,8 @@ function createSignIn(
     const account =
       client.kind === 'developer' ? await developerAccount(person, form.get('invitation')) : endUserAccount(client, person);
     if (account instanceof Denial) return account;
+    const amr = options.isOutsideIssuer ? outsideAmr : person.amr;
+    if ('requireSecondFactor' in account && account.requireSecondFactor && !isStrong(amr)) return tooWeak;
     if (client.kind === 'developer') options.onDeveloper(person.subject);
 
     const bound = {
@@ -179,12 +188,15 @@ function createSignIn(
       scope: environment === null ? 'developer' : `env:${environment}`,
       email: person.email,
       name: person.name,
+      amr,
       redirectUri,
       codeChallenge: form.get('code_challenge') as string,
     };
     return (await issueCode(store, bound, now())) ?? new Denial('access_denied', 'the project or account is gone');
   };
 }
+
+const tooWeak = new Denial('access_denied', denials.secondFactorRequired);
 
 /** Returns what the login page shows. Throws as `readContext` does. */
 async function readSignInContext(

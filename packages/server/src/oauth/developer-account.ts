@@ -1,7 +1,7 @@
 /** Which account a developer signs in to. @see docs/contract.md §7.4 and §7.10 */
 import { denials } from '@holdfast/contract';
 import type { AcceptOutcome, InvitationStore } from '../storage/invitation-store.ts';
-import type { Account } from '../storage/management-store.ts';
+import type { Account, NewAccount } from '../storage/management-store.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import { invitationHash } from './invitations.ts';
 import type { AuthorizeError } from './redirect.ts';
@@ -21,7 +21,7 @@ export interface DeveloperAccountOptions {
   readonly store: Pick<SignInStore, 'findDeveloper' | 'createDeveloper'> & Pick<InvitationStore, 'acceptInvitation'>;
   readonly idTokens: { readonly issuer: string };
   readonly developerSignup: 'open' | 'closed';
-  readonly newAccount: (name: string) => Account;
+  readonly newAccount: (name: string) => NewAccount;
   readonly now: () => number;
 }
 

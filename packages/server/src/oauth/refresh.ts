@@ -38,7 +38,7 @@ export interface RefreshOptions {
 /** The refresh grant is one call of the store: what the request says of the family is compared with it in the step that spends the token. */
 export function createRefreshGrant(options: RefreshOptions): Grant {
   const { store, accessTokens, now } = options;
-  return async (form, clientId, { idempotencyKey: key }) => {
+  return async (form, clientId, { idempotencyKey: key, place }) => {
     const text = form.get('refresh_token');
     if (text === undefined) return tokenError('invalid_request', 'refresh_token is missing');
     if (key !== undefined && !keyPattern.test(key)) return malformedKey;
@@ -55,6 +55,7 @@ export function createRefreshGrant(options: RefreshOptions): Grant {
     const next = {
       secretHash: hashSecret(secret),
       idleExpiresAt: now() + idleMilliseconds,
+      place,
       repeat: key === undefined ? undefined : { mark: markOf(token, key), notBefore: now() - repeatMilliseconds },
     };
     const grace = options.refreshReplayGraceSeconds * 1000;

@@ -41,14 +41,12 @@ export interface TokenRequest {
   readonly idempotencyKey?: string | undefined;
   /** The name under which the address is counted. */
   readonly clientName: string;
+  /** From where it comes, in words that name nobody. */
+  readonly place?: string | undefined;
 }
 
 /** Exchanges what the form of a known client brings. Throws `StoreUnavailable` only. */
-export type Grant = (
-  form: Parameters,
-  clientId: string,
-  request: Pick<TokenRequest, 'idempotencyKey' | 'clientName'>,
-) => Promise<TokenOutcome>;
+export type Grant = (form: Parameters, clientId: string, request: Omit<TokenRequest, 'body'>) => Promise<TokenOutcome>;
 
 const grantTypes = ['authorization_code', 'refresh_token', guestGrantType] as const;
 type GrantType = (typeof grantTypes)[number];
@@ -86,12 +84,12 @@ export async function readTokenForm(readForm: () => Promise<URLSearchParams>): P
 
 /** Signs an access token for what was granted, with the claims of the sign-in. */
 export function signAccessToken(signer: TokenSigner, grant: Granted, claims: SignInClaims, seconds: number): string {
-  const { accountId, slug, environment, subject } = grant;
+  const { accountId, slug, environment, subject, amr } = grant;
   const person = { email: claims.email ?? undefined, name: claims.name ?? undefined };
   if (slug === null || environment === null) {
     // Only the command of the operator makes codes with this subject: nobody signs in with it.
     const actsAs = subject === operatorSubject ? 'operator' : undefined;
-    return signer.signDeveloperToken({ accountId, subject, actsAs, ...person, seconds });
+    return signer.signDeveloperToken({ accountId, subject, actsAs, amr, ...person, seconds });
   }
   return signer.signEndUserToken({ accountId, slug, environment, seconds, userId: subject, ...person });
 }

@@ -99,8 +99,8 @@ export interface IdentityStore {
     now: number,
   ): Awaitable<{ readonly reset: PasswordReset; readonly user: User } | undefined>;
   /**
-   * Sets the password. In the same step it deletes every reset and passkey of the user and every sign-up of the address, and
-   * ends earlier sign-ins: the refresh-token families and unspent codes of the user in every project of the account, or
+   * Sets the password. In the same step it deletes every reset of the user, every passkey unless a second factor protects them (a second
+   * factor itself stays), and every sign-up of the address, and ends earlier sign-ins: the refresh-token families and unspent codes of the user in every project of the account, or
    * those of the developer. Of any number of parallel uses exactly one gets the user, the others undefined.
    */
   redeemPasswordReset(tokenHash: Uint8Array, passwordHash: string, now: number): Promise<User | undefined>;

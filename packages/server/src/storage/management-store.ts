@@ -3,12 +3,21 @@ import type { ApiKeyAccess, ApiKeyKind, Environment } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
 import type { QuotaReached } from './usage-store.ts';
 
-export interface Account {
+/** An account as it is made: it requires no second factor. */
+export interface NewAccount {
   readonly accountId: string;
   readonly name: string;
   readonly idpTenantId: string;
   readonly createdAt: number;
 }
+
+export interface Account extends NewAccount {
+  /** Whether its members sign in with a second factor only. */
+  readonly requireSecondFactor: boolean;
+}
+
+/** What can be changed of an account. What is left out stays. */
+export type AccountChanges = Partial<Pick<Account, 'name' | 'requireSecondFactor'>>;
 
 export interface ProjectKey {
   readonly accountId: string;
@@ -77,12 +86,15 @@ export interface ManagementStore {
   /** Whether the store holds no account at all. */
   isEmpty(): Awaitable<boolean>;
 
-  createAccount(account: Account): Promise<'created' | 'already_exists'>;
+  createAccount(account: NewAccount): Promise<'created' | 'already_exists'>;
   findAccount(accountId: string): Awaitable<Account | undefined>;
   /** Newest first; `tie` is the account id. */
   listAccounts(page: PageRequest): Awaitable<Page<ListedAccount>>;
-  /** Returns the renamed account, or undefined when there is none. */
-  renameAccount(accountId: string, name: string): Promise<Account | undefined>;
+  /**
+   * Returns the changed account, or undefined when there is none. What requires a second factor from now on ends, in the same step, the
+   * sign-ins of developers of the account who had none.
+   */
+  updateAccount(accountId: string, changes: AccountChanges): Promise<Account | undefined>;
   /**
    * Deletes the account with everything in it; none of it can be read once this resolves. Developers of the built-in
    * identity provider who have no account left are deleted in the same step, with everything that signs them in.

@@ -6,6 +6,7 @@ export const anAccount = ({ accountId = 'acc_1', ...change }: Partial<Account> =
   name: 'An account',
   idpTenantId: `tenant-${accountId}`,
   createdAt: 1_000,
+  requireSecondFactor: false,
   ...change,
 });
 

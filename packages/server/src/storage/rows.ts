@@ -87,6 +87,7 @@ export const toAccount = (row: Row): Account => ({
   name: decodeText(row.name),
   idpTenantId: textAt(row, 'idp_tenant_id'),
   createdAt: integerAt(row, 'created_at'),
+  requireSecondFactor: integerAt(row, 'require_second_factor') === 1,
 });
 
 export const toListedAccount = (row: Row): ListedAccount => ({
@@ -151,6 +152,7 @@ const toGrant = (row: Row): Grant => ({
   clientId: decodeText(row.client_id),
   subject: decodeText(row.subject),
   scope: decodeText(row.scope),
+  ...(row.amr !== null && { amr: textAt(row, 'amr') }),
 });
 
 export const toAuthorizationCode = (row: Row): AuthorizationCode => ({
@@ -168,6 +170,7 @@ export const toRefreshFamily = (row: Row): RefreshFamily => ({
   createdAt: integerAt(row, 'created_at'),
   idleExpiresAt: integerAt(row, 'idle_expires_at'),
   absoluteExpiresAt: integerAt(row, 'absolute_expires_at'),
+  ...(row.place !== null && { place: textAt(row, 'place') }),
 });
 
 /** What a comment counts with in what an account stores: the bytes of the text that is stored for it, as `encodeText` gives it. */

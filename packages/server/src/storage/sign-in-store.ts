@@ -4,7 +4,7 @@
  */
 import type { Environment } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
-import type { Account, ProjectKey } from './management-store.ts';
+import type { Account, NewAccount, ProjectKey } from './management-store.ts';
 
 /** What a signing key signs. Keys of different purposes have nothing to do with each other. */
 export const signingPurposes = ['access_token', 'id_token'] as const;
@@ -30,7 +30,19 @@ export interface Grant {
   /** Subject at the identity provider. */
   readonly subject: string;
   readonly scope: string;
+  /** How somebody signed in, as words of RFC 8176 with blanks between them; left out when that is not known. */
+  readonly amr?: string | undefined;
 }
+
+/** Stands in place of words of RFC 8176 where not the built-in provider decides what has to be proven: an outside issuer, or the operator. */
+export const outsideAmr = 'outside';
+
+/** Whether a sign-in had a second factor, or somebody else decided. */
+export const isStrong = (amr: string | undefined): boolean =>
+  amr !== undefined && (amr === outsideAmr || amr.split(' ').includes('mfa'));
+
+/** SQL: the same for a column, null where that is. `mfa` is part of no other word that is used. */
+export const isStrongSql = (amr: string): string => `(${amr} LIKE '%mfa%' OR ${amr} = '${outsideAmr}')`;
 
 /** Claims of the sign-in that go into the first access token only. */
 export interface SignInClaims {
@@ -51,6 +63,8 @@ export interface RefreshFamily extends Grant {
   /** When the current token expires unless it is used, and when the family ends in any case. */
   readonly idleExpiresAt: number;
   readonly absoluteExpiresAt: number;
+  /** From where it was last used, in words; left out when that is not known. */
+  readonly place?: string | undefined;
 }
 
 /** A refresh token as it was presented: its family, and the SHA-256 of its secret. */
@@ -63,6 +77,8 @@ export interface RefreshTokenKey {
 export interface NextRefreshToken {
   readonly secretHash: Uint8Array;
   readonly idleExpiresAt: number;
+  /** From where the token is used; the family remembers the last one. */
+  readonly place?: string | undefined;
   /** Given when the exchange may be repeated. `secretHash` is then the same for each repeat. */
   readonly repeat?: RepeatableExchange | undefined;
 }
@@ -136,7 +152,7 @@ export interface SignInStore {
   /**
    * Links the developer to a new account, unless the developer has one already: parallel first sign-ins create one account.
    */
-  createDeveloper(issuer: string, subject: string, account: Account): Promise<Account>;
+  createDeveloper(issuer: string, subject: string, account: NewAccount): Promise<Account>;
   /** Moves the times at which developers of an issuer were last seen forward, never back. Unknown ones are skipped. */
   recordDevelopersSeen(issuer: string, seen: readonly DeveloperSeen[]): Promise<void>;
 

@@ -8,6 +8,7 @@ import { federatedUsers, identityProviders, listedUsers } from './store-contract
 import { identityResets } from './store-contract/identity/identity-resets.ts';
 import { identitySignUps } from './store-contract/identity/identity-sign-ups.ts';
 import { passkeys, tickets } from './store-contract/identity/passkeys.ts';
+import { secondFactors } from './store-contract/identity/second-factors.ts';
 import { lifetime } from './store-contract/lifetime.ts';
 import { accessChanges } from './store-contract/management/access-changes.ts';
 import { accounts } from './store-contract/management/accounts.ts';
@@ -20,6 +21,7 @@ import { endUserAuth } from './store-contract/sign-in/end-user-auth.ts';
 import { invitations } from './store-contract/sign-in/invitations.ts';
 import { refreshFamilies } from './store-contract/sign-in/refresh-families.ts';
 import { repeatedExchanges } from './store-contract/sign-in/repeated-exchanges.ts';
+import { sessions } from './store-contract/sign-in/sessions.ts';
 import { signInSweeps } from './store-contract/sign-in/sign-in-sweeps.ts';
 import { signingKeys } from './store-contract/sign-in/signing-keys.ts';
 import { currentVersions } from './store-contract/state/current-versions.ts';
@@ -66,6 +68,8 @@ export function signInContract(engine: string, createHarness: CreateStoreHarness
     describe('refresh-token families', () => refreshFamilies(createHarness));
     describe('repeated exchanges of refresh tokens', () => repeatedExchanges(createHarness));
     describe('sweeps of sign-ins', () => signInSweeps(createHarness));
+    describe('sessions', () => sessions(createHarness));
+    describe('second factors', () => secondFactors(createHarness));
     describe('passkeys', () => passkeys(createHarness));
     describe('tickets', () => tickets(createHarness));
     describe('identity providers', () => identityProviders(createHarness));

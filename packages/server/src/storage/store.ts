@@ -15,6 +15,8 @@ import type { PasskeyStore, TicketStore } from './passkey-store.ts';
 import type { PublicStateStore } from './public-state-store.ts';
 import type { RateWindowStore } from './rate-window-store.ts';
 import type { RepeatStore } from './repeat-store.ts';
+import type { SecondFactorStore } from './second-factor-store.ts';
+import type { SessionStore } from './session-store.ts';
 import type { SignInStore } from './sign-in-store.ts';
 import type { UpgradeStore } from './upgrade-store.ts';
 import type { UsageStore } from './usage-store.ts';
@@ -23,8 +25,10 @@ import type { UserStateStore } from './user-state-store.ts';
 export type { Awaitable } from '../common/awaitable.ts';
 export type {
   Account,
+  AccountChanges,
   ApiKey,
   ListedAccount,
+  NewAccount,
   NewProject,
   Page,
   PagePosition,
@@ -82,6 +86,8 @@ export interface Store
     InvitationStore,
     PasskeyStore,
     TicketStore,
+    SecondFactorStore,
+    SessionStore,
     FederationStore,
     UsageStore,
     RateWindowStore,

@@ -86,6 +86,8 @@ const hotKinds = {
       'previous_secret_hash',
       'replaced_at',
       'exchange_marks',
+      'amr',
+      'place',
     ],
   },
   write_repeats: {

@@ -1,4 +1,5 @@
 /** Wires the built-in identity provider together. */
+import { hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
 import {
   builtInIssuer,
@@ -8,14 +9,18 @@ import {
   type IdTokenIssuer,
 } from '../identity/built-in/id-tokens.ts';
 import { createMailer } from '../identity/built-in/mail.ts';
+import { createOwnAccount, type OwnAccount } from '../identity/built-in/own-account.ts';
 import { createPasswordHasher } from '../identity/built-in/password-hash.ts';
 import type { PasswordIdentity } from '../identity/built-in/password-identity.ts';
 import { createPasswordIdentity } from '../identity/built-in/passwords.ts';
+import { createPendingSignIns, type PendingSignIns } from '../identity/built-in/pending-sign-ins.ts';
+import { createSecondFactors, type SecondFactors } from '../identity/built-in/second-factors.ts';
 import { createThrottles } from '../identity/built-in/throttles.ts';
 import { createIdTokenVerifier, type IdTokenVerifier } from '../identity/id-token.ts';
 import { windowOpener } from '../limits/shared-window.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';
+import { builtInIssuerName } from '../storage/identity-store.ts';
 import { authFrontUrl, type Wiring } from './wiring.ts';
 
 /** How long a stop waits for mails that are under way. */
@@ -26,11 +31,13 @@ export interface BuiltInIdentityWiring extends Wiring {
   readonly keys: SigningKeys;
 }
 
-export interface BuiltInIdentity {
+export interface BuiltInIdentity extends PendingSignIns {
   readonly idTokens: IdTokenIssuer;
   /** Verifies those ID tokens, as the callback needs it. */
   readonly verifier: IdTokenVerifier;
   readonly passwords: PasswordIdentity;
+  readonly secondFactors: SecondFactors;
+  readonly ownAccount: OwnAccount;
   /** Waits a little for mails that are under way. */
   close(): Promise<void>;
 }
@@ -46,14 +53,18 @@ export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIde
     onWritten: (path) => log.info({ path }, 'a mail was written to a file, since SVC_SMTP_URL is not set'),
     now,
   });
+  const throttles = createThrottles(windowOpener(store), now);
+  const hasher = createPasswordHasher();
+  const devices = createSealer(secretKey, 'device');
+  const tickets = createSealer(secretKey, 'ticket');
   const passwords = createPasswordIdentity({
     store,
     mailer,
     authFrontUrl: front,
     now,
-    hasher: createPasswordHasher(),
-    throttles: createThrottles(windowOpener(store), now),
-    seals: createSealer(secretKey, 'device'),
+    hasher,
+    throttles,
+    seals: devices,
     onFault: (error) => log.warn({ error }, 'a mail of the identity provider could not be sent'),
   });
   const verifier = createIdTokenVerifier({
@@ -66,6 +77,19 @@ export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIde
     idTokens: createIdTokenIssuer({ keys, baseUrl, authFrontUrl: front, now }),
     verifier: heldToUsers(verifier, store),
     passwords,
+    secondFactors: createSecondFactors({
+      store,
+      throttles,
+      tickets,
+      devices,
+      secrets: createSealer(secretKey, 'second-factor'),
+      recoveryKey: Buffer.from(hkdfSync('sha256', secretKey, '', 'holdfast recovery code', 32)),
+      issuer: builtInIssuerName,
+      label: () => `Holdfast (${new URL(front()).hostname})`,
+      now,
+    }),
+    ownAccount: createOwnAccount({ store, hasher, now }),
+    ...createPendingSignIns({ store, ...tickets, now }),
     async close() {
       const patience = AbortSignal.timeout(settleMilliseconds);
       const tired = new Promise<void>((resolve) => patience.addEventListener('abort', () => resolve()));

@@ -78,6 +78,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     onRejectedParameter: reportRejectedParameter(wiring, rejectedParameters),
     idTokens,
     developerSignup,
+    isOutsideIssuer: builtIn === undefined,
     onDeveloper: (subject) => void seen.note(subject, now()),
     newAccount: (name) => newAccount(name, now()),
     issuer: baseUrl,
@@ -210,6 +211,7 @@ function createLogin(wiring: LoginWiring): Handlers {
       return hash && (await store.findInvitation(hash, now()));
     },
     legal: { terms: config.termsUrl, privacy: config.privacyUrl },
+    now,
     loadProvider: () => loadProvider(wiring),
   });
 }

@@ -16,11 +16,20 @@ const ok = <Content>(body: Content): Reply<200, Content> => jsonReply(200, body,
 const created = <Content>(body: Content): Reply<201, Content> => jsonReply(201, body, neverKept);
 const done = (): Reply<204, undefined> => emptyReply(204, neverKept);
 
-/** The handlers of management. `now` gives milliseconds since the epoch. */
-export function managementHandlers(store: Store, now: () => number): Handlers {
+export interface ManagementParts {
+  readonly store: Store;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Whether people sign in at an outside issuer. */
+  readonly isOutsideIssuer: boolean;
+}
+
+/** The handlers of management. */
+export function managementHandlers({ store, now, isOutsideIssuer }: ManagementParts): Handlers {
   return {
     readAccount: async ({ params }) => ok(await accounts.readAccount(store, params.accountId)),
-    renameAccount: async ({ params, body }) => ok(await accounts.renameAccount(store, params.accountId, body)),
+    renameAccount: async ({ params, body }) =>
+      ok(await accounts.updateAccount(store, params.accountId, body, isOutsideIssuer)),
     deleteAccount: async ({ params }) => {
       await accounts.deleteAccount(store, params.accountId);
       return done();

@@ -28,6 +28,7 @@ import type { UpgradeStore } from '../../storage/upgrade-store.ts';
 import { errorPageReply } from '../error-page.ts';
 import type { Handlers, RecordOf } from '../operation-request.ts';
 import { type ErrorReply, emptyReply, jsonReply, type Reply } from '../reply.ts';
+import { placeOf } from '../wire/place.ts';
 
 export interface SignInParts {
   readonly store: Pick<SignInStore, 'revokeRefreshFamily' | 'readEndUserAuth' | 'writeEndUserAuth' | 'changeEndUserAuth'> &
@@ -83,7 +84,8 @@ export function signInHandlers(parts: SignInParts): Handlers {
       const body = await readTokenForm(readForm);
       if (!(body instanceof URLSearchParams)) return tokenReply(body);
       const idempotencyKey = headers['idempotency-key']?.toString(); // several are joined with a comma and a space
-      return tokenReply(await parts.exchangeToken({ body, idempotencyKey, clientName }));
+      const place = placeOf(clientName, headers['user-agent']);
+      return tokenReply(await parts.exchangeToken({ body, idempotencyKey, clientName, place }));
     },
     logOut: async ({ body }) => {
       await logOut(store, body.refreshToken);

@@ -42,7 +42,11 @@ it.each([
     `"/redirectUris" must not have more than ${redirectUrisMax} items`,
   ],
   ['ReplaceEndUserAuthConfigBody', many({}), 'the body must be object'],
-  ['RenameBody', Object.fromEntries(many(1).map((_, i) => [`m${i}`, 1])), 'the body must have required properties name'],
+  [
+    'CreateProjectBody',
+    Object.fromEntries(many(1).map((_, i) => [`m${i}`, 1])),
+    'the body must have required properties slug',
+  ],
 ] as const)('%s: what is wrong with a large body is told at once: case %#', async (name, body, message) => {
   const read = bodyReader(name);
   const milliseconds: number[] = [];

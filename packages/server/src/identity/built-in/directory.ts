@@ -13,6 +13,14 @@ export interface Person {
   readonly name: string | null;
 }
 
+/** What somebody has proven. */
+export interface Proof {
+  /** In the words of RFC 8176. */
+  readonly amr: readonly string[];
+  /** When the first of it was proven. */
+  readonly provenAt: number;
+}
+
 /** Who sends the request, as far as throttles and mails need it. */
 export interface Visit {
   readonly directory: Directory;

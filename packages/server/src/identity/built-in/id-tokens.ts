@@ -11,8 +11,10 @@ import { decodeJwt } from 'jose/jwt/decode';
 import type { Static } from 'typebox';
 import { type JwtKey, jwtSigner } from '../../common/jwt.ts';
 import type { IdentityStore } from '../../storage/identity-store.ts';
+import type { SecondFactorStore } from '../../storage/second-factor-store.ts';
+import { isStrong } from '../../storage/sign-in-store.ts';
 import type { IdTokenVerifier } from '../id-token.ts';
-import { type Directory, directoryKey, type Person } from './directory.ts';
+import { type Directory, directoryKey, type Person, type Proof } from './directory.ts';
 
 /** Time enough for a form that posts itself. */
 const tokenSeconds = 5 * 60;
@@ -21,7 +23,8 @@ const tokenSeconds = 5 * 60;
 const accountClaim = 'svc_account_id';
 const signedInClaim = 'svc_signed_in_at';
 
-export interface SignIn {
+/** What ends everything before a time ends a sign-in whose first proof is older. */
+export interface SignIn extends Proof {
   readonly directory: Directory;
   readonly person: Person;
   /** The way of signing in: `password`, or the id of a federated provider. */
@@ -70,18 +73,18 @@ export function builtInIssuer(baseUrl: string): string {
 /** Returns the issuer of the built-in identity provider. */
 export function createIdTokenIssuer({ keys, baseUrl, authFrontUrl, now }: IdTokenIssuerOptions): IdTokenIssuer {
   return {
-    async issue({ directory, person, provider }) {
+    async issue({ directory, person, provider, amr, provenAt }) {
       const sign = jwtSigner(await keys.current(), 'JWT');
-      const signedInAt = now();
-      const iat = Math.floor(signedInAt / 1000);
+      const iat = Math.floor(now() / 1000);
       const tenant = directory.kind === 'account' ? { tenant: directory.tenantId } : {};
       return sign({
         ...(person.email !== null && { email: person.email, email_verified: person.emailVerified }),
         ...(person.name !== null && { name: person.name }),
         firebase: { ...tenant, sign_in_provider: provider },
-        auth_time: iat,
+        auth_time: Math.floor(provenAt / 1000),
+        ...(amr.length > 0 && { amr }),
         [accountClaim]: directoryKey(directory),
-        [signedInClaim]: signedInAt,
+        [signedInClaim]: provenAt,
         iss: builtInIssuer(baseUrl()),
         aud: baseUrl(),
         sub: person.userId,
@@ -101,27 +104,47 @@ export function createIdTokenIssuer({ keys, baseUrl, authFrontUrl, now }: IdToke
         response_types_supported: ['id_token'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['ES256'],
-        claims_supported: ['sub', 'iss', 'aud', 'iat', 'exp', 'auth_time', 'email', 'email_verified', 'name', 'firebase'],
+        claims_supported: [
+          'sub',
+          'iss',
+          'aud',
+          'iat',
+          'exp',
+          'auth_time',
+          'amr',
+          'email',
+          'email_verified',
+          'name',
+          'firebase',
+        ],
       };
     },
   };
 }
 
 /**
- * Returns a verifier that also checks the user: the user exists, and has not reset the password since the token was issued. Otherwise
- * an attacker who had the old password could keep a token for the time after the reset.
+ * Returns a verifier that also checks the user: the user exists, and has ended nothing since the sign-in, by a reset or otherwise. Otherwise
+ * an attacker who had the old password could keep a token for the time after the reset. Whoever has set up a second factor has used it.
  */
-export function heldToUsers(verifier: IdTokenVerifier, store: Pick<IdentityStore, 'findUser'>): IdTokenVerifier {
+export function heldToUsers(
+  verifier: IdTokenVerifier,
+  store: Pick<IdentityStore, 'findUser'> & Pick<SecondFactorStore, 'findSecondFactor'>,
+): IdTokenVerifier {
   return {
     issuer: verifier.issuer,
     async verify(idToken) {
       const verification = await verifier.verify(idToken);
       if (verification.kind === 'rejected') return verification;
-      const { [accountClaim]: accountId, [signedInClaim]: signedInAt } = decodeJwt<Record<string, unknown>>(idToken);
-      const user = await store.findUser(typeof accountId === 'string' ? accountId : null, verification.subject);
+      const claims = decodeJwt<Record<string, unknown>>(idToken);
+      const accountId = typeof claims[accountClaim] === 'string' ? claims[accountClaim] : null;
+      const user = await store.findUser(accountId, verification.subject);
       if (user === undefined) return { kind: 'rejected', reason: 'the user of the ID token is gone' };
-      const isGood = user.resetAt === null || Number(signedInAt) > user.resetAt;
-      return isGood ? verification : { kind: 'rejected', reason: 'the password was reset after this sign-in' };
+      const isGood = user.resetAt === null || Number(claims[signedInClaim]) > user.resetAt;
+      if (!isGood) return { kind: 'rejected', reason: 'the password was reset after this sign-in' };
+      const amr = Array.isArray(claims.amr) ? claims.amr.join(' ') : undefined;
+      const factor = isStrong(amr) ? undefined : await store.findSecondFactor(accountId, user.userId);
+      if (factor !== undefined) return { kind: 'rejected', reason: 'a second factor was set up after this sign-in' };
+      return amr === undefined ? verification : { ...verification, amr };
     },
   };
 }

@@ -40,8 +40,11 @@ async function newUser(accountIds: readonly (string | null)[]): Promise<Person> 
   return { userId, email: userId, emailVerified: true, name: null };
 }
 
+/** What was proven before a passkey is made. */
+const sofar = { amr: ['pwd'], provenAt: 1_000 };
+
 async function register(directory = one, person = ada, how?: Deviation): Promise<Credential | undefined> {
-  const { options, ticket } = await passkeys.registrationOptions(directory, browser, person);
+  const { options, ticket } = await passkeys.registrationOptions(directory, browser, person, sofar);
   const { credential, answer } = authenticator.create(options, how);
   const outcome = await passkeys.register(directory, browser, { ticket, credential: answer });
   return outcome.kind === 'registered' ? credential : undefined;
@@ -80,12 +83,12 @@ describe('a passkey', () => {
     const [first, second] = [await registered(), await registered()];
     expect(await passkeys.has(one, ada.userId)).toBe(true);
     for (const credential of [first, second]) expect(await signIn(credential)).toMatchObject({ kind: 'signed_in' });
-    const { options } = await passkeys.registrationOptions(one, browser, ada);
+    const { options } = await passkeys.registrationOptions(one, browser, ada, sofar);
     expect(options.excludeCredentials?.map(({ id }) => id)).toEqual([first.id, second.id]);
   });
 
   it('is asked for with its user verified, and to be found without a name', async () => {
-    const { options } = await passkeys.registrationOptions(one, browser, ada);
+    const { options } = await passkeys.registrationOptions(one, browser, ada, sofar);
     expect(options).toMatchObject({
       rp: { id: 'play.example' },
       attestation: 'none',
@@ -200,7 +203,9 @@ describe('sign-in is rejected', () => {
       passkeys.signIn(directory, who, { ticket: given, credential: authenticator.get(options, credential) });
     expect(await attempt(one, 'browser-2')).toEqual(rejected);
     expect(await attempt(other)).toEqual(rejected);
-    expect(await attempt(one, browser, (await passkeys.registrationOptions(one, browser, ada)).ticket)).toEqual(rejected);
+    expect(await attempt(one, browser, (await passkeys.registrationOptions(one, browser, ada, sofar)).ticket)).toEqual(
+      rejected,
+    );
     for (const given of ['', 'x', ticket.slice(1), `${ticket.slice(0, -2)}AA`, 'A'.repeat(5_000)]) {
       expect(await attempt(one, browser, given)).toEqual(rejected);
     }
@@ -223,7 +228,7 @@ describe('sign-in is rejected', () => {
   ])('for %j, which is no credential', async (credential) => {
     const { ticket } = await passkeys.signInOptions(one, browser);
     expect(await passkeys.signIn(one, browser, { ticket, credential })).toEqual(rejected);
-    const registration = await passkeys.registrationOptions(one, browser, ada);
+    const registration = await passkeys.registrationOptions(one, browser, ada, sofar);
     expect(await passkeys.register(one, browser, { ticket: registration.ticket, credential })).toEqual(rejected);
   });
 
@@ -251,7 +256,7 @@ describe('registration is rejected', () => {
   });
 
   it('when the password was reset since it began: whoever knew the one before gets no way in that stays', async () => {
-    const { options, ticket } = await passkeys.registrationOptions(one, browser, ada);
+    const { options, ticket } = await passkeys.registrationOptions(one, browser, ada, sofar);
     const tokenHash = randomBytes(32);
     const reset = { accountId: 'acc_1', userId: ada.userId, returnQuery: '', expiresAt: nowMs + 1_000 };
     expect(await fixture.store.addPasswordReset(tokenHash, reset)).toBe('added');
@@ -263,7 +268,7 @@ describe('registration is rejected', () => {
   });
 
   it('with a ticket used before, of another browser, directory or purpose, or too late', async () => {
-    const { options, ticket } = await passkeys.registrationOptions(one, browser, ada);
+    const { options, ticket } = await passkeys.registrationOptions(one, browser, ada, sofar);
     const attempt = (directory = one, who = browser, given = ticket) =>
       passkeys.register(directory, who, { ticket: given, credential: authenticator.create(options).answer });
     expect(await attempt(one, 'browser-2')).toEqual(rejected);
@@ -272,16 +277,16 @@ describe('registration is rejected', () => {
     nowMs += 600_000;
     expect(await attempt()).toEqual(rejected);
     nowMs -= 1;
-    expect(await attempt()).toEqual({ kind: 'registered', person: ada });
+    expect(await attempt()).toEqual({ kind: 'registered', person: ada, sofar });
     expect(await attempt()).toEqual(rejected);
   });
 
   it('of a credential that somebody of the directory has', async () => {
-    const { options, ticket } = await passkeys.registrationOptions(one, browser, ada);
+    const { options, ticket } = await passkeys.registrationOptions(one, browser, ada, sofar);
     const { answer } = authenticator.create(options);
     expect(await passkeys.register(one, browser, { ticket, credential: answer })).toMatchObject({ kind: 'registered' });
     const bob = await newUser(['acc_1']);
-    const his = await passkeys.registrationOptions(one, browser, bob);
+    const his = await passkeys.registrationOptions(one, browser, bob, sofar);
     const { clientDataJSON } = authenticator.create(his.options).answer.response;
     const stolen = { ...answer, response: { ...answer.response, clientDataJSON } };
     expect(await passkeys.register(one, browser, { ticket: his.ticket, credential: stolen })).toEqual(rejected);

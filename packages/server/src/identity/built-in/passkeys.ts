@@ -16,7 +16,7 @@ import type { AttestationObject } from '@simplewebauthn/server/helpers';
 import type { IdentityStore, User } from '../../storage/identity-store.ts';
 import type { Passkey, PasskeyStore, TicketStore } from '../../storage/passkey-store.ts';
 import { createTickets, type Seal } from '../tickets.ts';
-import { type Directory, directoryKey, type Person } from './directory.ts';
+import { type Directory, directoryKey, type Person, type Proof } from './directory.ts';
 
 /** The options of the browser's API, and the ticket that has to come back with its response. */
 export interface Ceremony<Options> {
@@ -32,7 +32,10 @@ export interface CeremonyAnswer {
 
 type Rejected = { readonly kind: 'rejected' };
 export type PasskeySignInOutcome = { readonly kind: 'signed_in'; readonly person: Person } | Rejected;
-export type PasskeyRegistrationOutcome = { readonly kind: 'registered'; readonly person: Person } | Rejected;
+/** `sofar` is what was proven before the passkey was made. */
+export type PasskeyRegistrationOutcome =
+  | { readonly kind: 'registered'; readonly person: Person; readonly sofar: Proof }
+  | Rejected;
 
 export interface Passkeys {
   /** Whether browsers take passkeys at the address of the login page: not where its host is an IP address. */
@@ -45,6 +48,7 @@ export interface Passkeys {
     directory: Directory,
     browser: string,
     person: Person,
+    sofar: Proof,
   ): Promise<Ceremony<PublicKeyCredentialCreationOptionsJSON>>;
   /** `rejected` also for a user of an identity provider, which has to be asked at each sign-in. */
   register(directory: Directory, browser: string, answer: CeremonyAnswer): Promise<PasskeyRegistrationOutcome>;
@@ -66,6 +70,7 @@ interface Challenge {
 interface RegistrationChallenge extends Challenge {
   readonly userId: string;
   readonly begunAt: number;
+  readonly sofar: Proof;
 }
 
 const ceremonyMilliseconds = 10 * 60_000;
@@ -132,10 +137,10 @@ function registrations(
   const { store, now } = options;
   const tickets = createTickets<RegistrationChallenge>({ ...options, kind: 'passkey registration' });
   return {
-    async registrationOptions(directory, browser, { userId, email, name }) {
+    async registrationOptions(directory, browser, { userId, email, name }, sofar) {
       const accountId = directoryKey(directory);
       const challenge = newChallenge();
-      const ticket = tickets.issue(browser, { challenge, accountId, userId, begunAt: now() }) as string;
+      const ticket = tickets.issue(browser, { challenge, accountId, userId, begunAt: now(), sofar }) as string;
       const { generateRegistrationOptions } = await import('@simplewebauthn/server');
       const { id } = party();
       const present = await store.listPasskeys(accountId, userId);
@@ -160,7 +165,7 @@ function registrations(
       const accountId = directoryKey(directory);
       const opened = tickets.open(browser, ticket);
       if (opened === undefined || opened.content.accountId !== accountId || !hasResponse(credential)) return rejected;
-      const { challenge, userId, begunAt } = opened.content;
+      const { challenge, userId, begunAt, sofar } = opened.content;
       const user = await store.findUser(accountId, userId);
       if (user === undefined) return rejected;
       const made = await verifiedCredential(credential as RegistrationResponseJSON, challenge, party());
@@ -168,7 +173,7 @@ function registrations(
       // The store refuses it when the password was reset meanwhile, since it was begun with the old password.
       const passkey: Passkey = { accountId, userId, ...made, createdAt: begunAt, lastUsedAt: null };
       if ((await store.addPasskey(passkey, passkeysMax)) !== 'added') return rejected;
-      return { kind: 'registered', person: personOf(user) };
+      return { kind: 'registered', person: personOf(user), sofar };
     },
   };
 }

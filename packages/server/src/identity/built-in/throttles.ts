@@ -27,6 +27,14 @@ export const limits = {
   guessesOfStrangers: { name: 'guesses-of-strangers', countMax: 100, windowSeconds: hour },
   /** Failed sign-ins of a user from a device that the user has signed in with. */
   guessesOfDevice: { name: 'guesses-of-device', countMax: 10, windowSeconds: 15 * minute },
+  /**
+   * Wrong codes of a second factor, from devices that its owner has not signed in with and from each that the owner has. The password was
+   * right, or nobody would be asked.
+   */
+  codesOfStrangers: { name: 'codes-of-strangers', countMax: 5, windowSeconds: 15 * minute },
+  codesOfStrangersInADay: { name: 'codes-of-strangers-in-a-day', countMax: 30, windowSeconds: 24 * hour },
+  codesOfDevice: { name: 'codes-of-device', countMax: 5, windowSeconds: 15 * minute },
+  codesOfDeviceInADay: { name: 'codes-of-device-in-a-day', countMax: 30, windowSeconds: 24 * hour },
   /** Wrong codes for one address of a directory, however many sign-ups and client addresses they are spread over. */
   wrongCodesFor: { name: 'wrong-codes-for', countMax: 20, windowSeconds: 24 * hour },
   /** Mails with a code to one address of a directory; one client address alone leaves some of them to the owner. */

@@ -18,6 +18,7 @@ import {
   submit,
 } from '../fields.ts';
 import { textsOf } from '../language.ts';
+import { ownTextsOf } from '../texts/own.ts';
 
 /** What starts a passkey sign-in in the browser. */
 export interface PasskeyOptions {
@@ -52,7 +53,7 @@ export function signInPage(view: View, page: SignInPage): Page {
     isFaulty: notice?.isBad === true || Object.keys(faults ?? {}).length > 0,
     ...(page.isAnswer && { address: view.address('/authorize') }),
     body: html`<h1>${title}</h1>
-${invitedLine(view)}${noticeBox(notice)}${faultSummary(view, faults)}
+${invitedLine(view)}${view.isForOwnAccount && html`<p class="lead">${ownTextsOf(view.language).fresh}</p>`}${noticeBox(notice)}${faultSummary(view, faults)}
 <div class="notice bad" id="passkey-notice" role="alert" hidden></div>
 ${hasAny ? html`<div class="body">${methods(view, page)}</div>` : html`<p class="lead">${texts.noMethod}</p>`}`,
   };

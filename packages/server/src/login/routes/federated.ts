@@ -118,7 +118,8 @@ async function finish(
   // The settings may have changed meanwhile.
   const isOffered = (await methods.findProvider(session, outcome.providerId)) !== undefined;
   if (!isOffered) return refuseMethod(methods, session);
-  return methods.finish(session, { person: outcome.person, provider: outcome.providerId, headers });
+  const { person, providerId } = outcome;
+  return methods.finish(session, { person, provider: providerId, amr: [], provenAt: context.now(), headers });
 }
 
 type RefusedReason = Extract<FinishOutcome, { kind: 'refused' }>['reason'];

@@ -22,11 +22,15 @@ export function passkeyPages(tools: RouteTools): HandlersOf<PasskeyPageId> {
   };
 }
 
-async function signIn({ provider, methods }: RouteTools, session: LoginSession, form: Parameters): Promise<Reply> {
+/** A key, and the device has verified its user. @see RFC 8176 §2 */
+const amrOfPasskey = ['pop', 'user', 'mfa'];
+
+async function signIn({ provider, methods, context }: RouteTools, session: LoginSession, form: Parameters): Promise<Reply> {
   const { directory, browser, view } = session;
+  const provenAt = context.now();
   const outcome = await provider.passkeys.signIn(directory, browser, answerIn(form));
   return outcome.kind === 'signed_in'
-    ? methods.finish(session, { person: outcome.person, provider: 'password' })
+    ? methods.finish(session, { person: outcome.person, provider: 'password', amr: amrOfPasskey, provenAt })
     : methods.refuse(session, 422, textsOf(view.language).passkeyRejected);
 }
 
@@ -39,13 +43,14 @@ async function register(
   const { directory, browser, view } = session;
   const outcome = await provider.passkeys.register(directory, browser, answerIn(form));
   if (outcome.kind === 'registered') {
-    return methods.finish(session, { person: outcome.person, provider: 'password', isPasskeyKept: true });
+    const { person, sofar } = outcome;
+    return methods.finish(session, { person, provider: 'password', ...sofar, isPasskeyKept: true });
   }
   const fields = callbackFields(session, form.get('idp_id_token') ?? '');
   return session.reply(continuePage(view, { callback: context.callback(), fields }));
 }
 
-function answerIn(form: Parameters): { ticket: string; credential: unknown } {
+export function answerIn(form: Parameters): { ticket: string; credential: unknown } {
   return { ticket: form.get('ticket') ?? '', credential: parsed(form.get('credential') ?? '') };
 }
 

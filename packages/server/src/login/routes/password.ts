@@ -3,7 +3,6 @@ import type { PageId } from '@holdfast/contract';
 import type { Parameters } from '../../common/form-parameters.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
-import { deviceSeconds } from '../../identity/built-in/device-token.ts';
 import type { Throttled } from '../../identity/built-in/directory.ts';
 import type { Busy } from '../../identity/built-in/password-identity.ts';
 import type { Fault } from '../../identity/built-in/password-rules.ts';
@@ -46,11 +45,12 @@ async function signIn({ provider, methods, context }: RouteTools, session: Login
     ...(password === '' && { password: texts.password_missing }),
   };
   if (Object.keys(faults).length > 0) return methods.show(session, { status: 422, email, faults, isAnswer: true });
+  const byPassword = { amr: ['pwd'], provenAt: context.now(), mayOfferPasskey: true };
   const outcome = await provider.passwords.signIn(session.visit, { email, password, returnQuery: session.query });
   switch (outcome.kind) {
     case 'signed_in': {
-      const headers = context.cookies.set('device', outcome.deviceToken, deviceSeconds);
-      return methods.finish(session, { person: outcome.person, provider: 'password', mayOfferPasskey: true, headers });
+      const { person, deviceToken } = outcome;
+      return methods.finish(session, { person, provider: 'password', ...byPassword, deviceToken });
     }
     case 'rejected':
       return methods.refuse(session, 422, texts.rejected, { email });
@@ -120,12 +120,13 @@ async function confirm(
   const page = { signUp, email: form.get('email'), isAnswer: true };
   const refuse = (fault: string) => session.reply(confirmPage(view, { ...page, faults: { code: fault } }), { status: 422 });
   if (!/^[0-9]{6}$/.test(code)) return refuse(texts.code_malformed);
+  const byPassword = { amr: ['pwd'], provenAt: context.now(), mayOfferPasskey: true };
   const outcome = await provider.passwords.confirm(session.visit, { signUp, code });
   switch (outcome.kind) {
     case 'signed_in': {
       const { person, deviceToken } = outcome;
-      const headers = [...context.cookies.set('device', deviceToken, deviceSeconds), ...context.cookies.clear('sign_up')];
-      return methods.finish(session, { person, provider: 'password', mayOfferPasskey: true, headers });
+      const headers = context.cookies.clear('sign_up');
+      return methods.finish(session, { person, provider: 'password', ...byPassword, deviceToken, headers });
     }
     case 'wrong_code':
       return refuse(texts.wrongCode(new Intl.NumberFormat(view.language).format(outcome.attemptsLeft)));

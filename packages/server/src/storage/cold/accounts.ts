@@ -1,7 +1,7 @@
 /** Accounts. */
 import { accountChange } from '../access-changes.ts';
 import { builtInIssuerName } from '../identity-store.ts';
-import type { Account, ListedAccount, Page, PageRequest } from '../management-store.ts';
+import type { Account, AccountChanges, ListedAccount, NewAccount, Page, PageRequest } from '../management-store.ts';
 import { accountName } from '../record-names.ts';
 import { beforeFirst, decodeText, encodeText, pageOf, type Row, toAccount, toListedAccount } from '../rows.ts';
 import { developersDirectory } from './directories.ts';
@@ -9,12 +9,15 @@ import { all, first, type Steps, type Value } from './steps.ts';
 import { removeUser } from './users.ts';
 import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts';
 
-const columns = 'account_id, name, idp_tenant_id, created_at';
+const newColumns = 'account_id, name, idp_tenant_id, created_at';
+
+/** What a record of an account is made of. */
+export const accountColumns = `${newColumns}, require_second_factor`;
 
 /** The statement that makes an account. It fails when the id is taken. */
 export const insertAccount = {
-  sql: `INSERT INTO accounts (${columns}, projects) VALUES ($1, $2, $3, $4, 0)`,
-  values: ({ accountId, name, idpTenantId, createdAt }: Account): Value[] => [
+  sql: `INSERT INTO accounts (${newColumns}, projects) VALUES ($1, $2, $3, $4, 0)`,
+  values: ({ accountId, name, idpTenantId, createdAt }: NewAccount): Value[] => [
     accountId,
     encodeText(name),
     idpTenantId,
@@ -32,7 +35,7 @@ function* isEmpty(_: Setting): Steps<boolean> {
   return (yield* first('SELECT 1 AS found FROM accounts LIMIT 1')) === undefined;
 }
 
-function* create(setting: Setting, account: Account): Steps<'created' | 'already_exists' | Uncleared> {
+function* create(setting: Setting, account: NewAccount): Steps<'created' | 'already_exists' | Uncleared> {
   const { accountId } = account;
   // No row: the account id is taken.
   const created = yield* first(
@@ -49,7 +52,7 @@ function* create(setting: Setting, account: Account): Steps<'created' | 'already
 
 function* find(_: Setting, accountId: string): Steps<Account | undefined> {
   // No row: no such account.
-  const row = yield* first(`SELECT ${columns} FROM accounts WHERE account_id = $1`, [accountId]);
+  const row = yield* first(`SELECT ${accountColumns} FROM accounts WHERE account_id = $1`, [accountId]);
   return row && toAccount(row);
 }
 
@@ -57,7 +60,7 @@ function* list(_: Setting, { after, itemsMax }: PageRequest): Steps<Page<ListedA
   const { createdAt, tie } = after ?? beforeFirst;
   // One row more than the page holds shows whether anything follows.
   const rows = yield* all(
-    `SELECT ${columns}, (SELECT max(last_seen_at) FROM developers WHERE developers.account_id = accounts.account_id) AS last_seen_at
+    `SELECT ${accountColumns}, (SELECT max(last_seen_at) FROM developers WHERE developers.account_id = accounts.account_id) AS last_seen_at
      FROM accounts WHERE (created_at, account_id) < ($1, $2)
      ORDER BY created_at DESC, account_id DESC LIMIT $3`,
     [createdAt, tie, itemsMax + 1],
@@ -65,12 +68,23 @@ function* list(_: Setting, { after, itemsMax }: PageRequest): Steps<Page<ListedA
   return pageOf(rows.map(toListedAccount), itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.accountId }));
 }
 
-function* rename(_: Setting, accountId: string, name: string): Steps<Account | undefined> {
+function* update(
+  { own }: Setting,
+  accountId: string,
+  { name, requireSecondFactor }: AccountChanges,
+): Steps<Account | undefined> {
   // No row: no such account.
-  const row = yield* first(`UPDATE accounts SET name = $2 WHERE account_id = $1 RETURNING ${columns}`, [
-    accountId,
-    encodeText(name),
-  ]);
+  const row = yield* first(
+    `UPDATE accounts SET name = coalesce(CAST($2 AS text), name),
+       require_second_factor = coalesce(CAST($3 AS bigint), require_second_factor)
+     WHERE account_id = $1 RETURNING ${accountColumns}`,
+    [
+      accountId,
+      name === undefined ? null : encodeText(name),
+      requireSecondFactor === undefined ? null : Number(requireSecondFactor),
+    ],
+  );
+  if (row !== undefined && requireSecondFactor === true) yield* own.endWeakSignIns(accountId);
   return row && toAccount(row);
 }
 
@@ -92,7 +106,12 @@ export const accountVerbs = {
   createAccount: write(create),
   findAccount: read(find, { remembers: accountName }),
   listAccounts: read(list),
-  renameAccount: write(rename, { changes: accountName }),
+  updateAccount: write(update, {
+    changes: accountName,
+    takes: (accountId, { requireSecondFactor }) =>
+      requireSecondFactor === undefined ? undefined : accountChange(accountId),
+    isWithoutEffect: (outcome) => outcome === undefined,
+  }),
   deleteAccount: write(remove, {
     changes: accountName,
     takes: accountChange,

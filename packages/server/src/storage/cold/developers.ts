@@ -1,29 +1,23 @@
 /** Developers and the accounts that they are linked to. */
-import { createHash } from 'node:crypto';
-import type { Account } from '../management-store.ts';
+import type { Account, NewAccount } from '../management-store.ts';
 import { encodeText, toAccount } from '../rows.ts';
 import type { DeveloperSeen } from '../sign-in-store.ts';
-import { insertAccount } from './accounts.ts';
+import { accountColumns, insertAccount } from './accounts.ts';
+import { developerHash } from './developer-hash.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts';
-
-/** The SHA-256 of issuer and subject. */
-export const developerHash = (issuer: string, subject: string): Uint8Array =>
-  createHash('sha256')
-    .update(JSON.stringify([issuer, subject]))
-    .digest();
 
 function* find(_: Setting, issuer: string, subject: string): Steps<Account | undefined> {
   // No row: no such developer.
   const row = yield* first(
-    `SELECT account_id, name, idp_tenant_id, created_at FROM developers JOIN accounts USING (account_id)
+    `SELECT ${accountColumns} FROM developers JOIN accounts USING (account_id)
      WHERE developer_hash = $1`,
     [developerHash(issuer, subject)],
   );
   return row && toAccount(row);
 }
 
-function* create(setting: Setting, issuer: string, subject: string, account: Account): Steps<Account | Uncleared> {
+function* create(setting: Setting, issuer: string, subject: string, account: NewAccount): Steps<Account | Uncleared> {
   const known = yield* find(setting, issuer, subject);
   if (known !== undefined) return known;
   const { accountId } = account;
@@ -41,7 +35,7 @@ function* create(setting: Setting, issuer: string, subject: string, account: Acc
   }
   // An account id that is taken is a fault of the caller and fails.
   yield* all(insertAccount.sql, insertAccount.values(account));
-  if (!(yield* setting.own.isUncleared(accountId))) return account;
+  if (!(yield* setting.own.isUncleared(accountId))) return { ...account, requireSecondFactor: false };
   // One row each, always.
   yield* all('DELETE FROM developers WHERE developer_hash = $1', [hash]);
   yield* all('DELETE FROM accounts WHERE account_id = $1', [accountId]);

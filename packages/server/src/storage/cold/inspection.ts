@@ -43,7 +43,7 @@ const rules: readonly Rule[] = [
     if (owner === undefined) return [];
     return [isOfProject ? ofProject(name, title) : ofAccount(name, title, owner)];
   }),
-  ...(['password_resets', 'passkeys', 'federated_identities'] as const).map(ofUser),
+  ...(['password_resets', 'passkeys', 'second_factors', 'recovery_codes', 'federated_identities'] as const).map(ofUser),
   {
     table: 'users',
     fault: 'users have neither a password nor a link to an identity provider',

@@ -3,8 +3,8 @@ import { integerAt, textAt, wordAt } from '../columns.ts';
 import type { AcceptOutcome, Invitation } from '../invitation-store.ts';
 import type { Account } from '../management-store.ts';
 import { decodeOptional, encodeOptional, encodeText, type Row, toAccount } from '../rows.ts';
-import { holdAccount } from './accounts.ts';
-import { developerHash } from './developers.ts';
+import { accountColumns, holdAccount } from './accounts.ts';
+import { developerHash } from './developer-hash.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
@@ -54,7 +54,7 @@ function* find(
   // No row: no such invitation, it expired, or its account is gone.
   const row = yield* first(
     `SELECT invitation_id, account_id, role, inviter, invitations.created_at AS created_at, expires_at, name, idp_tenant_id,
-       accounts.created_at AS account_created_at
+       accounts.created_at AS account_created_at, require_second_factor
      FROM invitations JOIN accounts USING (account_id) WHERE invitation_hash = $1 AND expires_at > $2`,
     [invitationHash, now],
   );
@@ -91,9 +91,7 @@ function* accept(
   }
   // One row each, always.
   yield* all('DELETE FROM invitations WHERE invitation_hash = $1', [invitationHash]);
-  const account = yield* first('SELECT account_id, name, idp_tenant_id, created_at FROM accounts WHERE account_id = $1', [
-    accountId,
-  ]);
+  const account = yield* first(`SELECT ${accountColumns} FROM accounts WHERE account_id = $1`, [accountId]);
   if (account === undefined) throw new Error('an account that is held is gone');
   return { kind: 'joined', account: toAccount(account) };
 }

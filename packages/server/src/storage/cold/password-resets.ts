@@ -5,6 +5,7 @@ import type { PasswordReset, User } from '../identity-store.ts';
 import { encodeText } from '../rows.ts';
 import { accountOfDirectory, developersDirectory, directory, isDirectory, userColumns } from './directories.ts';
 import { removePasskeys } from './passkeys.ts';
+import { isProtected } from './second-factors.ts';
 import { removeSignUps } from './sign-ups.ts';
 import { all, first, type Steps } from './steps.ts';
 import { ownerExists } from './tables.ts';
@@ -68,7 +69,7 @@ function* redeem({ own }: Setting, tokenHash: Uint8Array, passwordHash: string, 
   if (row === undefined) return undefined;
   yield* removeResets(directoryId, userId);
   yield* removeSignUps(directoryId, textAt(row, 'email_key'));
-  yield* removePasskeys(directoryId, userId);
+  if (!(yield* isProtected(directoryId, userId))) yield* removePasskeys(directoryId, userId);
   yield* own.endSignIns(directoryId, userId);
   return toUser(row, accountId);
 }

@@ -44,6 +44,7 @@ const releases: Readonly<Record<number, Pick<Migration, 'program' | 'opensWith'>
   2: { program: '0.2.0', opensWith: 1 },
   3: { program: '0.2.0', opensWith: 1 },
   4: { program: '0.2.0', opensWith: 1 },
+  8: { program: '0.2.0', opensWith: 1 },
   9: { program: '0.2.0', opensWith: 1 },
 };
 

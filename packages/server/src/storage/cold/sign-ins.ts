@@ -23,6 +23,7 @@ function* addCode({ own }: Setting, codeHash: Uint8Array, code: AuthorizationCod
     code.expiresAt,
     encodeOptional(code.email),
     encodeOptional(code.name),
+    code.amr ?? null,
   ]);
   return added.length === 0 ? 'no_project' : 'added';
 }
@@ -39,11 +40,11 @@ function* findCode(
 function* redeemCode(
   { own }: Setting,
   codeHash: Uint8Array,
-  { familyId, createdAt, idleExpiresAt, absoluteExpiresAt }: RefreshFamily,
+  { familyId, createdAt, idleExpiresAt, absoluteExpiresAt, place }: RefreshFamily,
   secretHash: Uint8Array,
   now: number,
 ): Steps<'redeemed' | 'replayed' | 'unknown'> {
-  const values = [codeHash, familyId, createdAt, idleExpiresAt, absoluteExpiresAt, secretHash, now];
+  const values = [codeHash, familyId, createdAt, idleExpiresAt, absoluteExpiresAt, secretHash, now, place ?? null];
   if ((yield* first(own.signIns.spendCode, values)) !== undefined) return 'redeemed';
   return (yield* first(own.signIns.revokeSpent, [codeHash])) === undefined ? 'unknown' : 'replayed';
 }

@@ -11,7 +11,10 @@
 import { type ColdTable, columnsIn } from './declaration.ts';
 
 export const coldTables = {
-  /** A limit is null where that of the installation holds, and 0 is unlimited. `projects` counts those of the account. */
+  /**
+   * A limit is null where that of the installation holds, and 0 is unlimited. `projects` counts those of the account.
+   * `require_second_factor` is 0 or 1.
+   */
   accounts: {
     title: 'accounts',
     since: 1,
@@ -25,6 +28,7 @@ export const coldTables = {
       projects_max: 'integer?',
       end_users_max: 'integer?',
       storage_bytes_max: 'integer?',
+      require_second_factor: { since: 8, type: 'integer', default: 0 },
     },
     key: ['account_id'],
     indexes: { accounts_by_creation: '(created_at, account_id)' },
@@ -222,6 +226,28 @@ export const coldTables = {
     },
     key: ['directory_id', 'credential_id'],
     indexes: { passkeys_by_user: '(directory_id, user_id)' },
+    owner: 'directory_id',
+  },
+  /** The sealed secret of an authenticator app. `last_step` is the newest time step of which a code was used. */
+  second_factors: {
+    title: 'second factors',
+    since: 8,
+    columns: {
+      directory_id: 'text',
+      user_id: 'text',
+      created_at: 'integer',
+      last_step: 'integer',
+      sealed_secret: 'bytes',
+    },
+    key: ['directory_id', 'user_id'],
+    owner: 'directory_id',
+  },
+  /** Keyed hashes of codes that stand in for the app, each once. */
+  recovery_codes: {
+    title: 'recovery codes',
+    since: 8,
+    columns: { directory_id: 'text', user_id: 'text', code_hash: 'bytes' },
+    key: ['directory_id', 'user_id', 'code_hash'],
     owner: 'directory_id',
   },
   federated_identities: {

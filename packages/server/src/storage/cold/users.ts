@@ -9,6 +9,7 @@ import type { Page, PageRequest } from '../store.ts';
 import { directory, isAccount, isDirectory, userColumns } from './directories.ts';
 import { removePasskeys } from './passkeys.ts';
 import { removeResets } from './password-resets.ts';
+import { removeSecondFactors } from './second-factors.ts';
 import { removeSignUps } from './sign-ups.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type OwnSteps, read, type Setting, write } from './verb.ts';
@@ -69,7 +70,7 @@ function* remove(setting: Setting, accountId: string, userId: string): Steps<'de
 }
 
 /**
- * Deletes a user of a directory with everything that signs the user in: passkeys, links to providers, pending mails, codes and
+ * Deletes a user of a directory with everything that signs the user in: passkeys, second factor, links to providers, pending mails, codes and
  * refresh-token families. Returns whether there was such a user.
  *
  * The user's row is deleted first. Adding a passkey or a reset holds that row first, so it is either seen by the following statements or
@@ -87,6 +88,7 @@ export function* removeUser(
   ]);
   if (user === undefined) return false;
   yield* removePasskeys(directoryId, userId);
+  yield* removeSecondFactors(directoryId, userId);
   // Any number of rows.
   yield* all('DELETE FROM federated_identities WHERE directory_id = $1 AND user_id = $2', [directoryId, userId]);
   yield* removeResets(directoryId, userId);

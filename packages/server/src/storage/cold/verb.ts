@@ -1,6 +1,7 @@
 /** What a cold verb is made of: its steps, and what it does to caches, to other nodes and to files. */
 import type { AccessChange } from '../access-changes.ts';
 import type { ProjectKey } from '../management-store.ts';
+import type { Row } from '../rows.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 import type { Steps } from './steps.ts';
@@ -35,6 +36,10 @@ export interface OwnSteps {
   removeUserStates(endUser: EndUserRowKey): Steps<number>;
   /** Deletes the unspent codes of a user, and revokes the families. */
   endSignIns(directoryId: string, userId: string): Steps<void>;
+  /** The same for the developers of an account who have signed in without a second factor. */
+  endWeakSignIns(accountId: string): Steps<void>;
+  /** Gives a row for each live family of a user, the newest first, at most `sessionsMax` (sessions.ts). */
+  listSignIns(directoryId: string, userId: string, now: number): Steps<readonly Row[]>;
   /** Makes what a new project begins with. Its versions continue above the floors that a deleted one of its name has left. */
   openProject(project: ProjectRowKey): Steps<void>;
   /** Takes away what leads to the records of a project, whose row still exists; keeps the floors of its versions. */

@@ -12,6 +12,8 @@ import { passkeyVerbs } from './passkeys.ts';
 import { passwordResetVerbs } from './password-resets.ts';
 import { projectVerbs } from './projects.ts';
 import { repeatVerbs } from './repeats.ts';
+import { secondFactorVerbs } from './second-factors.ts';
+import { sessionVerbs } from './sessions.ts';
 import { signInVerbs } from './sign-ins.ts';
 import { signUpVerbs } from './sign-ups.ts';
 import { signingKeyVerbs } from './signing-keys.ts';
@@ -37,6 +39,8 @@ const verbs = {
   ...signUpVerbs,
   ...passwordResetVerbs,
   ...passkeyVerbs,
+  ...secondFactorVerbs,
+  ...sessionVerbs,
   ...identityProviderVerbs,
   ...federatedUserVerbs,
 };

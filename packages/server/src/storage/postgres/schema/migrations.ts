@@ -16,6 +16,7 @@ const file = (name: string) => readOwnText(new URL(`./migrations/${name}`, impor
 export const migrations: readonly Migration[] = migrationsOf(postgresDialect, {
   1: file('0001-initial.sql'),
   4: file('0004-exchange-marks.sql'),
+  8: file('0008-how-and-where.sql'),
   9: file('0009-guests.sql'),
 });
 

@@ -24,7 +24,7 @@ export function createRefreshFamilies({
     consumeRefreshToken({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) {
       const presented = [familyId, now, secretHash, graceMilliseconds];
       const mark = next.repeat?.mark ?? null;
-      const values = [...presented, next.secretHash, next.idleExpiresAt, ...termValues(terms), mark];
+      const values = [...presented, next.secretHash, next.idleExpiresAt, ...termValues(terms), mark, next.place ?? null];
       return decided(
         async () => (await use(database, values)) ?? (await explainUnchanged(database, presented, next, terms)),
       );
@@ -76,6 +76,7 @@ async function use(database: Database, values: readonly Value[]): Promise<Refres
        replaced_at = CASE WHEN ${isCurrent} THEN $2 ELSE replaced_at END,
        idle_expires_at = CASE WHEN ${isCurrent} THEN least($6, absolute_expires_at) ELSE idle_expires_at END,
        exchange_marks = CASE WHEN ${isCurrent} AND $13::bytea IS NOT NULL THEN ${newestMarks} ELSE exchange_marks END,
+       place = CASE WHEN ${isCurrent} THEN coalesce($14, place) ELSE place END,
        sweep_at = CASE WHEN ${isCurrent} THEN sweep_at ELSE code_expires_at END
      WHERE ${isAlive} AND ${meetsTermsOfUse} AND (${isCurrent} OR (${isInGrace} OR ${isMarked}) IS NOT TRUE)
      RETURNING ${familyColumns}, secret_hash IS NOT NULL AS is_consumed`,

@@ -1,23 +1,25 @@
 /** Authorization codes and refresh-token families as SQL. Each has a table of its own. */
 import { sweptRowsMax } from '../../cold/sign-ins.ts';
 import type { SignInStatements } from '../../cold/verb.ts';
+import { isStrongSql } from '../../sign-in-store.ts';
 
 type SignInTable = 'authorization_codes' | 'refresh_families';
 
 /**
- * Whether the account of a row of `table` still exists, and its project if it has one; null where EXISTS would be false. With EXISTS the
- * database may choose to read all projects first.
+ * Whether the account of a row of `table` still exists, and its project if it has one, and the sign-in is as strong as the account requires
+ * of its developers; null where EXISTS would be false. With EXISTS the database may choose to read all projects first.
  */
 export const signInOwnerExists = (table: SignInTable): string => `
-  ((SELECT true FROM accounts WHERE accounts.account_id = ${table}.account_id)
+  ((SELECT true FROM accounts WHERE accounts.account_id = ${table}.account_id AND (
+      require_second_factor = 0 OR ${table}.project_id IS NOT NULL OR ${isStrongSql(`${table}.amr`)}))
    AND (${table}.project_id IS NULL OR (
      SELECT true FROM projects
      WHERE projects.account_id = ${table}.account_id AND projects.slug = ${table}.slug
        AND projects.project_id = ${table}.project_id)))`;
 
 /** The columns of a grant, in either table. */
-const grantColumns = 'account_id, slug, environment, client_id, subject, scope';
-export const familyColumns = `${grantColumns}, family_id, created_at, idle_expires_at, absolute_expires_at`;
+const grantColumns = 'account_id, slug, environment, client_id, subject, scope, amr';
+export const familyColumns = `${grantColumns}, family_id, created_at, idle_expires_at, absolute_expires_at, place`;
 
 /**
  * Whether a code is unspent, for statements that know its key. In this form the indexes of unspent codes do not match; they
@@ -48,8 +50,8 @@ export const removeFamilies = (condition: string): string => `
 export const signInStatements: SignInStatements = {
   addCode: `
     INSERT INTO authorization_codes (code_hash, account_id, slug, project_id, environment, client_id, subject, scope,
-      redirect_uri, code_challenge, expires_at, email, name)
-    SELECT $1, accounts.account_id, slug, project_id, $4::smallint, $5, $6, $7, $8, $9, $10::bigint, $11, $12
+      redirect_uri, code_challenge, expires_at, email, name, amr)
+    SELECT $1, accounts.account_id, slug, project_id, $4::smallint, $5, $6, $7, $8, $9, $10::bigint, $11, $12, $13
     FROM accounts LEFT JOIN projects ON projects.account_id = accounts.account_id AND slug = $3
     WHERE accounts.account_id = $2 AND ($3::text IS NULL OR project_id IS NOT NULL)
     RETURNING code_hash`,
@@ -62,9 +64,9 @@ export const signInStatements: SignInStatements = {
       WHERE ${ownedCode} AND ${isUnspent} AND expires_at > $7
       RETURNING ${grantColumns}, project_id, family_id, code_hash, expires_at)
     INSERT INTO refresh_families (${grantColumns}, project_id, family_id, code_hash, code_expires_at,
-      created_at, idle_expires_at, absolute_expires_at, secret_hash, sweep_at)
+      created_at, idle_expires_at, absolute_expires_at, secret_hash, sweep_at, place)
     SELECT ${grantColumns}, project_id, family_id, code_hash, expires_at,
-      $3::bigint, $4::bigint, $5::bigint, $6::bytea, least($4::bigint, $5::bigint)
+      $3::bigint, $4::bigint, $5::bigint, $6::bytea, least($4::bigint, $5::bigint), $8::text
     FROM spent
     RETURNING family_id`,
   revokeSpent: `

@@ -3,9 +3,14 @@ import { developersDirectory } from '../../cold/directories.ts';
 import { all, type Value } from '../../cold/steps.ts';
 import type { OwnSteps } from '../../cold/verb.ts';
 import { encodeText } from '../../rows.ts';
-import { familyIsRevoked, removeFamilies } from './sign-in-statements.ts';
+import { sessionsMax } from '../../session-store.ts';
+import { isStrongSql } from '../../sign-in-store.ts';
+import { familyEndsAt, familyIsRevoked, removeFamilies } from './sign-in-statements.ts';
 
-export const userSignIns: Pick<OwnSteps, 'removeSignIns' | 'removeSignInsOfEndUser' | 'endSignIns'> = {
+export const userSignIns: Pick<
+  OwnSteps,
+  'removeSignIns' | 'removeSignInsOfEndUser' | 'endSignIns' | 'endWeakSignIns' | 'listSignIns'
+> = {
   *removeSignIns(directoryId, userId) {
     const { deleteCodes, deleteFamilies, values } = statementsOf(directoryId, userId);
     yield* all(deleteCodes, values);
@@ -21,10 +26,27 @@ export const userSignIns: Pick<OwnSteps, 'removeSignIns' | 'removeSignInsOfEndUs
     yield* all(deleteCodes, values);
     yield* all(revokeFamilies, values);
   },
+  *endWeakSignIns(accountId) {
+    yield* all(weakOfDevelopers.deleteCodes, [accountId]);
+    yield* all(weakOfDevelopers.revokeFamilies, [accountId]);
+  },
+  *listSignIns(directoryId, userId, now) {
+    const { condition, values } = statementsOf(directoryId, userId);
+    // A row for each family, at most so many.
+    return yield* all(
+      `SELECT family_id, account_id, created_at, replaced_at, place, amr, environment,
+         (SELECT name FROM projects WHERE projects.account_id = refresh_families.account_id
+            AND projects.project_id = refresh_families.project_id) AS project_name
+       FROM refresh_families WHERE ${condition} AND secret_hash IS NOT NULL AND ${familyEndsAt} > $${values.length + 1}
+       ORDER BY coalesce(replaced_at, created_at) DESC LIMIT ${sessionsMax}`,
+      [...values, now],
+    );
+  },
 };
 
 /** Codes come first: one that is spent during the deletion has become a family by the time families are deleted. */
 interface Statements {
+  readonly condition: string;
   readonly deleteCodes: string;
   readonly deleteFamilies: string;
   readonly revokeFamilies: string;
@@ -32,6 +54,7 @@ interface Statements {
 
 /** A row for each code and family that is deleted. Spent codes are deleted with their families. */
 const statementsFor = (isOfUser: string): Statements => ({
+  condition: isOfUser,
   deleteCodes: `DELETE FROM authorization_codes WHERE ${isOfUser} AND family_id IS NULL RETURNING code_hash`,
   deleteFamilies: removeFamilies(isOfUser),
   revokeFamilies: `UPDATE refresh_families SET ${familyIsRevoked} WHERE ${isOfUser} AND secret_hash IS NOT NULL`,
@@ -42,6 +65,7 @@ const ofEndUser = statementsFor(
 );
 const ofEndUserInProject = statementsFor('account_id = $1 AND project_id = $2 AND subject = $3');
 const ofDeveloper = statementsFor('project_id IS NULL AND subject = $1');
+const weakOfDevelopers = statementsFor(`account_id = $1 AND project_id IS NULL AND (${isStrongSql('amr')}) IS NOT TRUE`);
 
 function statementsOf(directoryId: string, userId: string): Statements & { readonly values: readonly Value[] } {
   const subject = encodeText(userId);

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Applied, pendingOf, sha256Of, toApplied } from '../../cold/applied.ts';
 import { type Migration, migrationsOf, sqliteDialect } from '../../cold/schema.ts';
 import { guestUsage, ownTables } from './schema.ts';
-import { exchangeMarks } from './sign-in-tables.ts';
+import { exchangeMarks, howAndWhere } from './sign-in-tables.ts';
 
 export type { Migration } from '../../cold/schema.ts';
 
@@ -10,6 +10,7 @@ export type { Migration } from '../../cold/schema.ts';
 export const migrations: readonly Migration[] = migrationsOf(sqliteDialect, {
   1: ownTables,
   4: exchangeMarks,
+  8: howAndWhere,
   9: guestUsage,
 });
 

@@ -43,3 +43,9 @@ CREATE INDEX sign_ins_by_sweep ON sign_ins (sweep_at);
  * until there was one.
  */
 export const exchangeMarks = 'ALTER TABLE sign_ins ADD COLUMN exchange_marks BLOB;\n';
+
+/**
+ * Came with migration 8: how somebody signed in (`amr`, in the words of RFC 8176), and from where the sign-in was last used. Null: not
+ * known.
+ */
+export const howAndWhere = 'ALTER TABLE sign_ins ADD COLUMN amr TEXT;\nALTER TABLE sign_ins ADD COLUMN place TEXT;\n';

@@ -26,6 +26,7 @@ export function createRefreshFamilies({ queue }: Pick<Dependencies, 'queue'>): P
         graceMilliseconds,
         terms,
         next.repeat,
+        next.place,
       ),
   };
 }
@@ -44,7 +45,8 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
   // One row, always: it was found in the same transaction. No index holds any of these columns.
   const rotate = statement(
     database,
-    `UPDATE sign_ins SET previous_secret_hash = secret_hash, secret_hash = ?2, idle_expires_at = ?3, replaced_at = ?4
+    `UPDATE sign_ins SET previous_secret_hash = secret_hash, secret_hash = ?2, idle_expires_at = ?3, replaced_at = ?4,
+       place = coalesce(?5, place)
      WHERE sign_in_number = ?1`,
   );
   // One row each, always, as above.
@@ -63,7 +65,17 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
   }
 
   return {
-    consumeRefreshToken(familyId, secretHash, nextSecretHash, nextIdleExpiresAt, now, graceMilliseconds, terms, repeat) {
+    consumeRefreshToken(
+      familyId,
+      secretHash,
+      nextSecretHash,
+      nextIdleExpiresAt,
+      now,
+      graceMilliseconds,
+      terms,
+      repeat,
+      place,
+    ) {
       const row = find.get(familyId, secretHash, now, graceMilliseconds);
       if (row === undefined) return { kind: 'unknown' };
       const family = toRefreshFamily(row);
@@ -71,7 +83,7 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
       const signIn = integerAt(row, 'sign_in_number');
       if (row.is_current === 1) {
         const idleExpiresAt = Math.min(nextIdleExpiresAt, family.absoluteExpiresAt);
-        rotate.changes(signIn, nextSecretHash, idleExpiresAt, now);
+        rotate.changes(signIn, nextSecretHash, idleExpiresAt, now, place ?? null);
         if (repeat !== undefined) addMark.changes(signIn, newestMarks(repeat.mark, marksOf(signIn).marks));
         return { kind: 'consumed', family: { ...family, idleExpiresAt } };
       }

@@ -1,15 +1,20 @@
 /** Authorization codes and refresh-token families as SQL. A code and the family that it is spent for share a row. */
 import { sweptRowsMax } from '../../cold/sign-ins.ts';
 import type { SignInStatements } from '../../cold/verb.ts';
+import { isStrongSql } from '../../sign-in-store.ts';
 
-/** Sign-ins whose account, and project if they have one, still exist; more conditions follow after AND. */
+/**
+ * Sign-ins whose account, and project if they have one, still exist, and that are as strong as the account requires of its developers;
+ * more conditions follow after AND.
+ */
 export const signInsWithOwner = `
   sign_ins JOIN accounts USING (account_id) LEFT JOIN projects ON projects.project_id = sign_ins.project_id
-  WHERE (sign_ins.project_id IS NULL OR projects.project_id IS NOT NULL)`;
+  WHERE (projects.project_id IS NOT NULL
+    OR sign_ins.project_id IS NULL AND (require_second_factor = 0 OR ${isStrongSql('amr')}))`;
 
-const grantColumns = 'accounts.account_id, slug, environment, client_id, subject, scope';
+const grantColumns = 'accounts.account_id, slug, environment, client_id, subject, scope, amr';
 export const familyColumns = `
-  ${grantColumns}, family_id, sign_ins.created_at, idle_expires_at, absolute_expires_at`;
+  ${grantColumns}, family_id, sign_ins.created_at, idle_expires_at, absolute_expires_at, place`;
 
 /** The row stays until its code has expired, known as spent. */
 const isRevoked = 'secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at';
@@ -25,8 +30,8 @@ const isDue = `
 export const signInStatements: SignInStatements = {
   addCode: `
     INSERT INTO sign_ins (code_hash, account_id, project_id, environment, client_id, subject, scope, redirect_uri,
-      code_challenge, code_expires_at, email, name, sweep_at)
-    SELECT $1, accounts.account_id, project_id, $4, $5, $6, $7, $8, $9, $10, $11, $12, $10
+      code_challenge, code_expires_at, email, name, amr, sweep_at)
+    SELECT $1, accounts.account_id, project_id, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $10
     FROM accounts LEFT JOIN projects ON projects.account_id = accounts.account_id AND slug = $3
     WHERE accounts.account_id = $2 AND ($3 IS NULL OR project_id IS NOT NULL)
     RETURNING sign_in_number`,
@@ -35,7 +40,7 @@ export const signInStatements: SignInStatements = {
     FROM ${signInsWithOwner} AND code_hash = $1 AND (family_id IS NOT NULL OR code_expires_at > $2)`,
   spendCode: `
     UPDATE sign_ins SET email = NULL, name = NULL, family_id = $2, created_at = $3, idle_expires_at = $4,
-      absolute_expires_at = $5, secret_hash = $6, sweep_at = min($4, $5)
+      absolute_expires_at = $5, secret_hash = $6, place = $8, sweep_at = min($4, $5)
     WHERE ${codeWithOwner} AND family_id IS NULL AND code_expires_at > $7
     RETURNING family_id`,
   revokeSpent: `UPDATE sign_ins SET ${isRevoked} WHERE ${codeWithOwner} AND family_id IS NOT NULL RETURNING family_id`,

@@ -1,10 +1,15 @@
 /** All authorization codes and refresh-token families of one user. */
 import { developersDirectory } from '../../cold/directories.ts';
-import { all, type Value } from '../../cold/steps.ts';
+import { all, type Steps, type Value } from '../../cold/steps.ts';
 import type { OwnSteps } from '../../cold/verb.ts';
 import { encodeText } from '../../rows.ts';
+import { sessionsMax } from '../../session-store.ts';
+import { isStrongSql } from '../../sign-in-store.ts';
 
-export const userSignIns: Pick<OwnSteps, 'removeSignIns' | 'removeSignInsOfEndUser' | 'endSignIns'> = {
+export const userSignIns: Pick<
+  OwnSteps,
+  'removeSignIns' | 'removeSignInsOfEndUser' | 'endSignIns' | 'endWeakSignIns' | 'listSignIns'
+> = {
   *removeSignIns(directoryId, userId) {
     const { isOfUser, values } = conditionOf(directoryId, userId);
     // Any number of rows.
@@ -17,16 +22,35 @@ export const userSignIns: Pick<OwnSteps, 'removeSignIns' | 'removeSignInsOfEndUs
   },
   *endSignIns(directoryId, userId) {
     const { isOfUser, values } = conditionOf(directoryId, userId);
-    // Any number of rows each. A code that is spent, and the family that it was spent for, share a row (sign-in-tables.ts).
-    yield* all(`DELETE FROM sign_ins WHERE ${isOfUser} AND family_id IS NULL`, values);
-    yield* all(
-      `UPDATE sign_ins SET secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at
-       WHERE ${isOfUser} AND secret_hash IS NOT NULL`,
-      values,
+    yield* end(isOfUser, values);
+  },
+  endWeakSignIns: (accountId) => end(isWeak, [accountId]),
+  *listSignIns(directoryId, userId, now) {
+    const { isOfUser, values } = conditionOf(directoryId, userId);
+    // A row for each family, at most so many.
+    return yield* all(
+      `SELECT family_id, account_id, sign_ins.created_at, replaced_at, place, amr,
+         (SELECT name FROM projects WHERE projects.project_id = sign_ins.project_id) AS project_name, environment
+       FROM sign_ins WHERE ${isOfUser} AND secret_hash IS NOT NULL
+         AND min(idle_expires_at, absolute_expires_at) > $${values.length + 1}
+       ORDER BY coalesce(replaced_at, created_at) DESC LIMIT ${sessionsMax}`,
+      [...values, now],
     );
   },
 };
 
+/** Any number of rows each. A code that is spent, and the family that it was spent for, share a row (sign-in-tables.ts). */
+function* end(condition: string, values: readonly Value[]): Steps<void> {
+  yield* all(`DELETE FROM sign_ins WHERE ${condition} AND family_id IS NULL`, values);
+  yield* all(
+    `UPDATE sign_ins SET secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at
+     WHERE ${condition} AND secret_hash IS NOT NULL`,
+    values,
+  );
+}
+
+/** Those of developers of an account, who signed in without a second factor. */
+const isWeak = `account_id = $1 AND project_id IS NULL AND (${isStrongSql('amr')}) IS NOT TRUE`;
 const ofEndUser = 'subject = $2 AND project_id IN (SELECT project_id FROM projects WHERE account_id = $1)';
 const ofDeveloper = 'subject = $1 AND project_id IS NULL';
 

@@ -70,6 +70,7 @@ export interface Commands {
     graceMilliseconds: number,
     terms: RefreshTerms,
     repeat: RepeatableExchange | undefined,
+    place: string | undefined,
   ): RefreshOutcome;
 }
 

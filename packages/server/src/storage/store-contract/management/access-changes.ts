@@ -25,7 +25,7 @@ type Change = readonly [...Addition, AccessChange];
 /** What takes nothing away, in an order in which all of them have something to do. */
 const additions: readonly Addition[] = [
   ['createAccount', (store) => store.createAccount(account())],
-  ['renameAccount', (store) => store.renameAccount('acc_1', 'x')],
+  ['updateAccount', (store) => store.updateAccount('acc_1', { name: 'x' })],
   ['createProject', (store) => store.createProject(project())],
   ['updateProject', (store) => store.updateProject(place, { name: 'x' })],
   ['createApiKey', (store) => store.createApiKey(apiKey('k'), hashOf('k'), 1_000)],
@@ -131,7 +131,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     });
 
     expect((await at.store.findAccount('acc_1'))?.name).not.toBe('Renamed');
-    await beside.renameAccount('acc_1', 'Renamed');
+    await beside.updateAccount('acc_1', { name: 'Renamed' });
     await becomes(async () => (await at.store.findAccount('acc_1'))?.name === 'Renamed');
 
     await beside.deleteProject(place);

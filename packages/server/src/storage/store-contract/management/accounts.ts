@@ -35,10 +35,10 @@ export function accounts(createHarness: CreateStoreHarness): void {
   });
 
   test('renaming returns the renamed account, or undefined when there is none', async () => {
-    expect(await at.store.renameAccount('acc_1', 'x')).toBeUndefined();
+    expect(await at.store.updateAccount('acc_1', { name: 'x' })).toBeUndefined();
     await at.store.createAccount(account());
     await at.store.findAccount('acc_1');
-    expect(await at.store.renameAccount('acc_1', 'New')).toEqual(account('acc_1', { name: 'New' }));
+    expect(await at.store.updateAccount('acc_1', { name: 'New' })).toEqual(account('acc_1', { name: 'New' }));
     expect(await at.store.findAccount('acc_1')).toEqual(account('acc_1', { name: 'New' }));
   });
 
@@ -46,7 +46,7 @@ export function accounts(createHarness: CreateStoreHarness): void {
     await at.store.createAccount(account('acc_1', { name }));
     await at.reopen();
     expect((await at.store.findAccount('acc_1'))?.name).toBe(name);
-    expect((await at.store.renameAccount('acc_1', `${name}${name}`))?.name).toBe(name + name);
+    expect((await at.store.updateAccount('acc_1', { name: `${name}${name}` }))?.name).toBe(name + name);
   });
 
   test('pages run from the newest to the oldest, ties by account id, whatever the order of creation', async () => {

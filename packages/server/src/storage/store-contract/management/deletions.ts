@@ -64,7 +64,7 @@ export function deletions(createHarness: CreateStoreHarness): void {
     await populate();
     expect(await at.store.deleteAccount('acc_1')).toBe('deleted');
     expect(await at.store.findAccount('acc_1')).toBeUndefined();
-    expect(await at.store.renameAccount('acc_1', 'x')).toBeUndefined();
+    expect(await at.store.updateAccount('acc_1', { name: 'x' })).toBeUndefined();
     expect(await at.store.listAccounts({ after: null, itemsMax: 9 })).toEqual({ items: [], next: null });
     expect(await at.store.isEmpty()).toBe(true);
     await expectProjectGone();

@@ -17,7 +17,7 @@ export function developers(createHarness: CreateStoreHarness): void {
     expect(await at.store.findAccount('acc_2')).toBeUndefined();
     await at.reopen();
     expect(await at.store.findDeveloper(issuer, 'dev')).toEqual(account());
-    await at.store.renameAccount('acc_1', 'Renamed');
+    await at.store.updateAccount('acc_1', { name: 'Renamed' });
     expect(await at.store.findDeveloper(issuer, 'dev')).toMatchObject({ name: 'Renamed' });
   });
 

@@ -1,0 +1,36 @@
+/** `holdfast account remove-second-factor`: the way back for a developer who has lost the second factor. */
+import type { Config } from '../config/config.ts';
+import { parseEmail } from '../identity/built-in/password-rules.ts';
+import { CommandFault } from './fault.ts';
+import { withOperator } from './operator.ts';
+import { printJson } from './print.ts';
+
+/**
+ * Takes the second factor and the passkeys of a developer away, and ends all sessions. Throws `CommandFault` when nobody has that address,
+ * or an outside issuer signs developers in.
+ */
+export async function removeSecondFactorCommand(
+  config: Config,
+  email: string,
+  { json }: { readonly json?: true },
+): Promise<void> {
+  if (config.idpIssuer !== undefined) {
+    throw new CommandFault('SVC_IDP_ISSUER is set: second factors are set up at that identity provider');
+  }
+  const address = parseEmail(email);
+  if (address === undefined) throw new CommandFault(`${JSON.stringify(email)} is not an email address`);
+  const userId = await withOperator(config, async (store) => {
+    const user = await store.findUserByEmail(null, address.emailKey);
+    const outcome = user && (await store.forgetFactors(null, user.userId, Date.now()));
+    if (user === undefined || outcome !== 'forgotten') {
+      throw new CommandFault(`no developer signs in with the address ${address.email}`);
+    }
+    return user.userId;
+  });
+  if (json) printJson({ userId, email: address.email });
+  else {
+    process.stdout.write(
+      `${address.email} is signed out everywhere, and signs in with the password alone. An account that requires a second\nfactor asks for a new one then.\n`,
+    );
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * From where somebody uses a session, in words for its owner: "Firefox · Windows · 203.0.113.0/24". Of an address its network is kept, and
+ * of the header `User-Agent` two words, so that it names a household and a kind of device, and nobody.
+ */
+import { networkName } from '../../limits/client-address.ts';
+
+const agentCharactersMax = 512;
+
+/** The first that fits. Most browsers claim to be several others too. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\bWindows\b/, 'Windows'],
+  [/\bAndroid\b/, 'Android'],
+  [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
+  [/\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const nameIn = (names: typeof browsers, text: string) => names.find(([pattern]) => pattern.test(text))?.[1];
+
+/** Returns the words. `clientName` is the name under which the client address is counted. */
+export function placeOf(clientName: string, userAgent: string | undefined): string {
+  const agent = (userAgent ?? '').slice(0, agentCharactersMax);
+  // A program that is no browser begins with its name.
+  const program = nameIn(browsers, agent) ?? /^[A-Za-z][A-Za-z-]{0,29}(?=[/ ]|$)/.exec(agent)?.[0];
+  return [program, nameIn(systems, agent), shortened(clientName)].filter((word) => word !== undefined).join(' · ');
+}
+
+/** The /24 of an IPv4 address, and the /48 of an IPv6 address. */
+function shortened(clientName: string): string {
+  const [, network] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(clientName) ?? [];
+  return network === undefined ? networkName(clientName) : `${network}.0/24`;
+}

@@ -1,0 +1,134 @@
+/** What people see and change of their own sign-in, on a page of their own. */
+import { hash } from 'node:crypto';
+import type { IdentityStore, User } from '../../storage/identity-store.ts';
+import type { ManagementStore } from '../../storage/management-store.ts';
+import type { Passkey, PasskeyStore } from '../../storage/passkey-store.ts';
+import type { SecondFactorStore } from '../../storage/second-factor-store.ts';
+import type { LastOwner, ProviderLink, Session, SessionStore } from '../../storage/session-store.ts';
+import { isStrong, type SignInStore } from '../../storage/sign-in-store.ts';
+import { type Directory, directoryKey, type Visit } from './directory.ts';
+import type { PasswordHasher } from './password-hash.ts';
+import type { Busy, Invalid } from './password-identity.ts';
+import { ownerOf } from './password-parts.ts';
+import { passwordFaults } from './password-rules.ts';
+import type { Proven } from './pending-sign-ins.ts';
+
+/** A session under a name that only its owner learns, and that no token holds. */
+export interface OwnSession extends Omit<Session, 'familyId'> {
+  readonly sessionId: string;
+  /** The name of the account that a developer is signed in to. */
+  readonly accountName: string | undefined;
+}
+
+export interface Overview {
+  readonly hasPassword: boolean;
+  readonly passkeys: readonly Passkey[];
+  readonly links: readonly ProviderLink[];
+  readonly sessions: readonly OwnSession[];
+}
+
+/** Something was changed at `changedAt`; what was proven before that no longer counts. */
+export type Changed = { readonly kind: 'changed'; readonly changedAt: number };
+
+export interface OwnAccount {
+  /** The user whom a proof still stands for: nothing was ended since, and a second factor that there is was used. */
+  userOf(directory: Directory, proven: Proven): Promise<User | undefined>;
+  read(directory: Directory, userId: string): Promise<Overview>;
+  /** Ends all sessions, as a reset does. Passkeys and the second factor stay. */
+  changePassword(visit: Visit, user: User, password: string): Promise<Changed | Invalid | Busy | { readonly kind: 'gone' }>;
+  removePasskey(directory: Directory, userId: string, credentialId: string): Promise<'removed' | 'absent'>;
+  removeLink(directory: Directory, userId: string, link: ProviderLink): Promise<'removed' | 'absent' | 'last_method'>;
+  /** Ends one session of somebody; one of somebody else is `absent`. */
+  endSession(directory: Directory, userId: string, sessionId: string): Promise<'ended' | 'absent'>;
+  endSessions(directory: Directory, userId: string): Promise<Changed | { readonly kind: 'gone' }>;
+  /** Deletes the sign-in of a developer. */
+  deleteDeveloper(userId: string): Promise<{ readonly kind: 'deleted' | 'absent' } | LastOwner>;
+}
+
+export interface OwnAccountOptions {
+  readonly store: SessionStore &
+    Pick<IdentityStore, 'findUser'> &
+    Pick<PasskeyStore, 'listPasskeys'> &
+    Pick<SecondFactorStore, 'findSecondFactor'> &
+    Pick<ManagementStore, 'findAccount'> &
+    Pick<SignInStore, 'revokeRefreshFamily'>;
+  readonly hasher: PasswordHasher;
+  readonly now: () => number;
+}
+
+const sessionIdOf = ({ familyId }: Session): string => hash('sha256', familyId, 'base64url').slice(0, 22);
+
+/** Returns the page of one's own, without the page. */
+export function createOwnAccount(options: OwnAccountOptions): OwnAccount {
+  const { store, now } = options;
+  return {
+    async userOf(directory, { accountId, person, amr, provenAt }) {
+      if (accountId !== directoryKey(directory)) return undefined;
+      const user = await store.findUser(accountId, person.userId);
+      if (user === undefined || (user.resetAt !== null && provenAt <= user.resetAt)) return undefined;
+      if (isStrong(amr.join(' '))) return user;
+      return (await store.findSecondFactor(accountId, user.userId)) === undefined ? user : undefined;
+    },
+    read: (directory, userId) => read(options, directory, userId),
+    changePassword: (visit, user, password) => changePassword(options, visit, user, password),
+    removePasskey: (directory, userId, credentialId) => store.removePasskey(directoryKey(directory), userId, credentialId),
+    async removeLink(directory, userId, link) {
+      const accountId = directoryKey(directory);
+      return accountId === null ? 'absent' : store.removeProviderLink(accountId, userId, link);
+    },
+    async endSession(directory, userId, sessionId) {
+      const sessions = await store.listSessions(directoryKey(directory), userId, now());
+      const session = sessions.find((each) => sessionIdOf(each) === sessionId);
+      if (session === undefined) return 'absent';
+      await store.revokeRefreshFamily(session.familyId);
+      return 'ended';
+    },
+    async endSessions(directory, userId) {
+      const changedAt = now();
+      const outcome = await store.endSessions(directoryKey(directory), userId, changedAt);
+      return outcome === 'ended' ? { kind: 'changed', changedAt } : { kind: 'gone' };
+    },
+    deleteDeveloper: (userId) => store.deleteDeveloper(userId),
+  };
+}
+
+async function read({ store, now }: OwnAccountOptions, directory: Directory, userId: string): Promise<Overview> {
+  const accountId = directoryKey(directory);
+  const [user, passkeys, links, sessions] = await Promise.all([
+    store.findUser(accountId, userId),
+    store.listPasskeys(accountId, userId),
+    accountId === null ? [] : store.listProviderLinks(accountId, userId),
+    store.listSessions(accountId, userId, now()),
+  ]);
+  const ids = accountId === null ? [...new Set(sessions.map((session) => session.accountId))] : [];
+  const accounts = await Promise.all(ids.map((id) => store.findAccount(id)));
+  const nameOf = (id: string) => accounts.find((account) => account?.accountId === id)?.name;
+  return {
+    hasPassword: user !== undefined && user.passwordHash !== null,
+    passkeys,
+    links,
+    sessions: sessions.map((session) => {
+      const { familyId: _, ...shown } = session;
+      return { ...shown, sessionId: sessionIdOf(session), accountName: nameOf(session.accountId) };
+    }),
+  };
+}
+
+async function changePassword(
+  { store, hasher, now }: OwnAccountOptions,
+  visit: Visit,
+  { userId, emailKey, resetAt }: User,
+  password: string,
+): Promise<Changed | Invalid | Busy | { readonly kind: 'gone' }> {
+  const faults = await passwordFaults(password, emailKey ?? undefined);
+  if (faults.length > 0) return { kind: 'invalid', faults };
+  const passwordHash = await hasher.hash(ownerOf(visit), password);
+  if (passwordHash === 'busy') return { kind: 'busy' };
+  const accountId = directoryKey(visit.directory);
+  // Somebody may have ended everything while the password was hashed.
+  const current = await store.findUser(accountId, userId);
+  if (current === undefined || current.resetAt !== resetAt) return { kind: 'gone' };
+  const changedAt = now();
+  const outcome = await store.changePassword(accountId, userId, passwordHash, changedAt);
+  return outcome === 'changed' ? { kind: 'changed', changedAt } : { kind: 'gone' };
+}

@@ -1,0 +1,33 @@
+/** Sign-ins that wait for a second factor, and people at the page of their own. Both are sealed for one browser and good for ten minutes. */
+import type { TicketStore } from '../../storage/passkey-store.ts';
+import { createTickets, type Seal, type Tickets } from '../tickets.ts';
+import type { Person, Proof } from './directory.ts';
+
+/** Somebody who has proven something, in one directory. */
+export interface Proven extends Proof {
+  readonly accountId: string | null;
+  readonly person: Person;
+}
+
+export interface PendingSignIn extends Proven {
+  /** `password`, or the id of a provider. */
+  readonly provider: string;
+  /** For the browser, once the sign-in is complete. */
+  readonly deviceToken: string | undefined;
+  readonly mayOfferPasskey: boolean;
+}
+
+export interface PendingSignIns {
+  readonly pending: Tickets<PendingSignIn>;
+  readonly visits: Tickets<Proven>;
+}
+
+/** Returns both kinds of tickets. */
+export function createPendingSignIns(
+  options: Seal & { readonly store: TicketStore; readonly now: () => number },
+): PendingSignIns {
+  return {
+    pending: createTickets<PendingSignIn>({ ...options, kind: 'second step' }),
+    visits: createTickets<Proven>({ ...options, kind: 'own account' }),
+  };
+}

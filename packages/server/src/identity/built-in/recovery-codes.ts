@@ -1,0 +1,30 @@
+/** Codes that stand in for an authenticator app, each once. */
+import { createHmac, randomBytes } from 'node:crypto';
+
+const codesCount = 10;
+const codeCharacters = 16;
+/** Crockford's base 32: no letter looks like a digit. 16 characters are 80 bits. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** Returns new codes as they are shown, such as `x3k9-p2mq-71tb-zz4e`. */
+export function newRecoveryCodes(): readonly string[] {
+  return Array.from({ length: codesCount }, () => {
+    const digits = [...randomBytes(codeCharacters)].map((byte) => alphabet[byte % alphabet.length]).join('');
+    return (digits.match(/.{4}/g) ?? []).join('-');
+  });
+}
+
+/** Returns a code as it was typed in the form in which it is hashed; undefined for a text that cannot be one. */
+export function parseRecoveryCode(typed: string): string | undefined {
+  if (typed.length > 64) return undefined;
+  const code = typed.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
+  return code.length === codeCharacters && [...code].every((digit) => alphabet.includes(digit)) ? code : undefined;
+}
+
+/** Makes what is stored of a code of somebody. The key is one of the installation: a reader of the database cannot try codes. */
+export const recoveryHash = (key: Uint8Array, whom: string, code: string): Uint8Array =>
+  Uint8Array.from(
+    createHmac('sha256', key)
+      .update(JSON.stringify([whom, code]))
+      .digest(),
+  );

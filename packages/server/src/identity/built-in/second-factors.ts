@@ -1,0 +1,217 @@
+/**
+ * Second factors of developers: an authenticator app, with recovery codes that stand in for it. A passkey needs neither: it is as strong by
+ * itself, since the device verifies its user.
+ *
+ * @see docs/sign-in-security.md
+ */
+import type { IdentityStore } from '../../storage/identity-store.ts';
+import type { TicketStore } from '../../storage/passkey-store.ts';
+import type { SecondFactorStore } from '../../storage/second-factor-store.ts';
+import { createTickets, type Seal } from '../tickets.ts';
+import { isKnownTo, readDevice, type Seals } from './device-token.ts';
+import { type Directory, directoryKey, type Person, type Throttled, type Visit } from './directory.ts';
+import { directoryName } from './password-parts.ts';
+import { newRecoveryCodes, parseRecoveryCode, recoveryHash } from './recovery-codes.ts';
+import { type Charge, limits, type Throttles } from './throttles.ts';
+import { inviteApp, newTotpSecret, stepOfCode, type TotpInvitation } from './totp.ts';
+
+/** A second factor that is being set up. It counts once a code of the app was entered. */
+export interface SetUp extends TotpInvitation {
+  /** Comes back with the code. */
+  readonly ticket: string;
+}
+
+export type ConfirmOutcome =
+  | { readonly kind: 'confirmed'; readonly recoveryCodes: readonly string[] }
+  /** The same again, for another try. */
+  | { readonly kind: 'wrong_code'; readonly setUp: SetUp }
+  /** Too late, of another browser or person, or there is one already. */
+  | { readonly kind: 'expired' };
+
+/** How a code was: that of the app, or a recovery code. `left` says how many recovery codes there still are. */
+export type CheckOutcome =
+  | { readonly kind: 'right'; readonly method: 'otp' | 'recovery'; readonly left: number }
+  | { readonly kind: 'wrong' }
+  | Throttled;
+
+export interface SecondFactors {
+  /** What somebody has set up; undefined for none. */
+  find(
+    directory: Directory,
+    userId: string,
+  ): Promise<{ readonly createdAt: number; readonly recoveryCodes: number } | undefined>;
+  /** Whether somebody may sign in with one only. */
+  isRequired(directory: Directory, userId: string): Promise<boolean>;
+  begin(directory: Directory, browser: string, person: Person): Promise<SetUp>;
+  /** Sets up the second factor of a ticket, with a first code of the app. */
+  confirm(
+    directory: Directory,
+    browser: string,
+    person: Person,
+    answer: { readonly ticket: string; readonly code: string },
+  ): Promise<ConfirmOutcome>;
+  /** Checks a code, and uses it up. Five wrong ones, and the next has to wait. */
+  check(visit: Visit, userId: string, code: string): Promise<CheckOutcome>;
+  /** Replaces all recovery codes; undefined when there is no second factor. */
+  renewRecoveryCodes(directory: Directory, userId: string): Promise<readonly string[] | undefined>;
+  remove(directory: Directory, userId: string): Promise<'removed' | 'absent'>;
+}
+
+export interface SecondFactorsOptions {
+  readonly store: SecondFactorStore & TicketStore & Pick<IdentityStore, 'findUser'>;
+  readonly throttles: Throttles;
+  /** For tickets. */
+  readonly tickets: Seal;
+  /** Seals the secrets of apps. */
+  readonly secrets: Seal;
+  /** For device tokens. */
+  readonly devices: Seals;
+  /** 32 bytes that no other part of the service uses. */
+  readonly recoveryKey: Uint8Array;
+  /** The name under which developers are known in the tables. */
+  readonly issuer: string;
+  /** The name that apps show. */
+  readonly label: () => string;
+  readonly now: () => number;
+}
+
+/** What a ticket of a set-up holds. The secret is sealed with the rest. */
+interface SetUpTicket {
+  readonly accountId: string | null;
+  readonly userId: string;
+  readonly secret: string;
+  readonly begunAt: number;
+}
+
+/** Names somebody where a secret or a code is bound to them. */
+const whomOf = (accountId: string | null, userId: string) => JSON.stringify([accountId, userId]);
+
+/** Returns second factors. */
+export function createSecondFactors(options: SecondFactorsOptions): SecondFactors {
+  const { store } = options;
+  const hashesOf = (accountId: string | null, userId: string, codes: readonly string[]) =>
+    codes.map((code) => hashOf(options, accountId, userId, code));
+  return {
+    async find(directory, userId) {
+      const found = await store.findSecondFactor(directoryKey(directory), userId);
+      return found && { createdAt: found.createdAt, recoveryCodes: found.recoveryCodes };
+    },
+    isRequired: async (directory, userId) =>
+      directory.kind === 'developers' && (await store.mustHaveSecondFactor(options.issuer, userId)),
+    ...setUps(options, hashesOf),
+    check: (visit, userId, code) => check(options, visit, userId, code),
+    async renewRecoveryCodes(directory, userId) {
+      const accountId = directoryKey(directory);
+      const codes = newRecoveryCodes();
+      const outcome = await store.replaceRecoveryCodes(accountId, userId, hashesOf(accountId, userId, codes));
+      return outcome === 'replaced' ? codes : undefined;
+    },
+    remove: (directory, userId) => store.removeSecondFactor(directoryKey(directory), userId),
+  };
+}
+
+function hashOf({ recoveryKey }: SecondFactorsOptions, accountId: string | null, userId: string, code: string): Uint8Array {
+  return recoveryHash(recoveryKey, whomOf(accountId, userId), parseRecoveryCode(code) ?? '');
+}
+
+function setUps(
+  options: SecondFactorsOptions,
+  hashesOf: (accountId: string | null, userId: string, codes: readonly string[]) => readonly Uint8Array[],
+): Pick<SecondFactors, 'begin' | 'confirm'> {
+  const { store, now } = options;
+  const tickets = createTickets<SetUpTicket>({ ...options.tickets, kind: 'second factor', store, now });
+  const labelOf = ({ email, name, userId }: Person) => ({ issuer: options.label(), name: email ?? name ?? userId });
+  return {
+    async begin(directory, browser, person) {
+      const secret = newTotpSecret();
+      const content = {
+        accountId: directoryKey(directory),
+        userId: person.userId,
+        secret: Buffer.from(secret).toString('base64url'),
+        begunAt: now(),
+      };
+      const ticket = tickets.issue(browser, content);
+      if (ticket === undefined) throw new TypeError('a ticket of a second factor is too long');
+      return { ...(await inviteApp(secret, labelOf(person))), ticket };
+    },
+    async confirm(directory, browser, person, { ticket, code }) {
+      const opened = tickets.open(browser, ticket);
+      const accountId = directoryKey(directory);
+      if (opened === undefined) return { kind: 'expired' };
+      const { content } = opened;
+      if (content.accountId !== accountId || content.userId !== person.userId) return { kind: 'expired' };
+      const secret = Buffer.from(content.secret, 'base64url');
+      const step = await stepOfCode(secret, code.replace(/\s/g, ''), now());
+      if (step === undefined) {
+        return { kind: 'wrong_code', setUp: { ...(await inviteApp(secret, labelOf(person))), ticket } };
+      }
+      if (!(await opened.spend())) return { kind: 'expired' };
+      const { userId, begunAt } = content;
+      const sealedSecret = options.secrets.seal(secret, whomOf(accountId, userId));
+      const recoveryCodes = newRecoveryCodes();
+      const factor = { accountId, userId, sealedSecret, createdAt: begunAt, lastStep: step };
+      const outcome = await store.addSecondFactor(factor, hashesOf(accountId, userId, recoveryCodes));
+      return outcome === 'added' ? { kind: 'confirmed', recoveryCodes } : { kind: 'expired' };
+    },
+  };
+}
+
+/** A try is counted before the code is looked at, so that parallel ones cannot be more than there may be. */
+async function check(options: SecondFactorsOptions, visit: Visit, userId: string, typed: string): Promise<CheckOutcome> {
+  const { store, throttles } = options;
+  const accountId = directoryKey(visit.directory);
+  const charges = await chargesOf(options, visit, userId);
+  const wait = await throttles.take(charges);
+  if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
+  const factor = await store.findSecondFactor(accountId, userId);
+  if (factor === undefined) return { kind: 'wrong' };
+  const digits = typed.replace(/\s/g, '');
+  const method = /^[0-9]{6}$/.test(digits) ? 'otp' : 'recovery';
+  const isRight =
+    method === 'otp'
+      ? await useStep(options, accountId, userId, factor.sealedSecret, digits)
+      : await useRecovery(options, accountId, userId, typed);
+  if (!isRight) return { kind: 'wrong' };
+  throttles.giveBack(charges);
+  return { kind: 'right', method, left: factor.recoveryCodes - (method === 'recovery' ? 1 : 0) };
+}
+
+async function useStep(
+  { store, secrets, now }: SecondFactorsOptions,
+  accountId: string | null,
+  userId: string,
+  sealedSecret: Uint8Array,
+  code: string,
+): Promise<boolean> {
+  const step = await stepOfCode(secrets.open(sealedSecret, whomOf(accountId, userId)), code, now());
+  return step !== undefined && (await store.useSecondFactorStep(accountId, userId, step)) === 'used';
+}
+
+async function useRecovery(
+  options: SecondFactorsOptions,
+  accountId: string | null,
+  userId: string,
+  typed: string,
+): Promise<boolean> {
+  if (parseRecoveryCode(typed) === undefined) return false;
+  const outcome = await options.store.useRecoveryCode(accountId, userId, hashOf(options, accountId, userId, typed));
+  return outcome === 'used';
+}
+
+/** A device that the user has signed in with has its own count: whoever knows the password cannot use up the tries of the user. */
+async function chargesOf({ store, devices, now }: SecondFactorsOptions, visit: Visit, userId: string): Promise<Charge[]> {
+  const user = await store.findUser(directoryKey(visit.directory), userId);
+  const device = readDevice(devices, visit.deviceToken);
+  if (user !== undefined && isKnownTo(device, user, now())) {
+    return [
+      [limits.codesOfDevice, device.deviceId, userId],
+      [limits.codesOfDeviceInADay, device.deviceId, userId],
+    ];
+  }
+  const whom = [directoryName(visit), userId] as const;
+  return [
+    [limits.codesOfStrangers, ...whom],
+    [limits.codesOfStrangersInADay, ...whom],
+    [limits.failuresOfAddress, visit.address],
+  ];
+}

@@ -1,0 +1,97 @@
+/** What the page of one's own and its actions share. */
+import type { Parameters } from '../common/form-parameters.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Person } from '../identity/built-in/directory.ts';
+import { type Faults, linkButton, type Notice } from './fields.ts';
+import type { LoginSession } from './login-session.ts';
+import type { OwnVisit } from './own-account-visit.ts';
+import { messagePage } from './pages/message.ts';
+import { ownAccountPage } from './pages/own-account.ts';
+import { recoveryPage } from './pages/second-step.ts';
+import type { RouteTools } from './route-tools.ts';
+import { ownTextsOf } from './texts/own.ts';
+
+/** What an action needs, and how it answers. */
+export interface OwnContext {
+  readonly tools: RouteTools;
+  readonly session: LoginSession;
+  readonly visit: OwnVisit;
+  readonly form: Parameters;
+  /** Returns the page again. */
+  show(shown?: ShownPage): Promise<Reply>;
+  /** Returns the page again, with one line that says what happened. */
+  say(text: string, isBad?: boolean): Promise<Reply>;
+  /** Returns the page with new recovery codes. */
+  showCodes(codes: readonly string[]): Reply;
+}
+
+interface ShownPage {
+  readonly notice?: Notice;
+  readonly faults?: Faults;
+  readonly status?: number;
+  readonly headers?: readonly string[];
+}
+
+/** Returns what an action needs. */
+export function contextOf(tools: RouteTools, session: LoginSession, visit: OwnVisit, form: Parameters): OwnContext {
+  const own: OwnContext = {
+    tools,
+    session,
+    visit,
+    form,
+    show: (shown) => showPage(tools, session, visit, shown),
+    say: (text, isBad = false) => own.show({ notice: { isBad, text }, status: isBad ? 422 : 200 }),
+    showCodes(codes) {
+      const { view } = session;
+      const onwards = linkButton(view.address('/account'), ownTextsOf(view.language).recoverySaved, 'primary');
+      return session.reply(recoveryPage(view, codes, onwards));
+    },
+  };
+  return own;
+}
+
+/** Who somebody is, as the store has it now. */
+export function personOf({ user }: OwnVisit): Person {
+  return { userId: user.userId, email: user.email, emailVerified: user.emailKey !== null, name: user.name };
+}
+
+/** Returns the page as things are now. */
+export async function showPage(
+  { provider, methods }: RouteTools,
+  session: LoginSession,
+  visit: OwnVisit,
+  { notice, faults, status = 200, headers = [] }: ShownPage = {},
+): Promise<Reply> {
+  const { directory, browser, view } = session;
+  const person = personOf(visit);
+  const { userId } = person;
+  const isDeveloper = directory.kind === 'developers';
+  const [overview, factor, providers] = await Promise.all([
+    provider.ownAccount.read(directory, userId),
+    isDeveloper ? provider.secondFactors.find(directory, userId) : undefined,
+    methods.providersOf(session),
+  ]);
+  const { amr, provenAt } = visit.proven;
+  const canAdd = overview.hasPassword && provider.passkeys.isUsable();
+  const passkey = canAdd
+    ? await provider.passkeys.registrationOptions(directory, browser, person, { amr, provenAt })
+    : undefined;
+  const page = ownAccountPage(view, {
+    ...overview,
+    who: person.email ?? person.name ?? userId,
+    email: person.email,
+    secondFactor: isDeveloper ? (factor ?? null) : undefined,
+    passkey,
+    canDelete: isDeveloper,
+    providerName: (id) => providers.find((each) => each.id === id)?.name ?? id,
+    notice,
+    faults,
+  });
+  return session.reply(page, { status, headers });
+}
+
+/** Returns the last page of a visit, and takes the proof of it from the browser. */
+export function leavePage({ tools, session }: OwnContext, title: string, text: string): Reply {
+  const page = { ...messagePage({ title, texts: [text] }), address: session.view.address('/account') };
+  return session.reply(page, { headers: tools.context.cookies.clear('account') });
+}

@@ -1,0 +1,38 @@
+/** Browsers whose people have just signed in for the page of their own. A cookie says so, sealed for the browser, for ten minutes. */
+import { directoryKey } from '../identity/built-in/directory.ts';
+import type { Proven } from '../identity/built-in/pending-sign-ins.ts';
+import type { User } from '../storage/identity-store.ts';
+import type { LoginContext } from './login-context.ts';
+import type { BuiltIn } from './login-parts.ts';
+import type { LoginSession } from './login-session.ts';
+
+const visitSeconds = 10 * 60;
+
+/** Returns the header that lets a browser in. */
+export function visitCookie(
+  { cookies }: LoginContext,
+  { visits }: Pick<BuiltIn, 'visits'>,
+  { browser, directory }: LoginSession,
+  { person, amr, provenAt }: Pick<Proven, 'person' | 'amr' | 'provenAt'>,
+): readonly string[] {
+  const visit = visits.issue(browser, { accountId: directoryKey(directory), person, amr, provenAt });
+  if (visit === undefined) throw new TypeError('the ticket of a visit is too long');
+  return cookies.set('account', visit, visitSeconds);
+}
+
+export interface OwnVisit {
+  readonly proven: Proven;
+  readonly user: User;
+}
+
+/** Returns who is in this browser; undefined when nobody has just signed in, or what they proved counts no longer. */
+export async function readVisit(
+  { cookies }: LoginContext,
+  { visits, ownAccount }: Pick<BuiltIn, 'visits' | 'ownAccount'>,
+  { browser, directory, headers }: LoginSession,
+): Promise<OwnVisit | undefined> {
+  const cookie = cookies.read(headers, 'account');
+  const proven = cookie === undefined ? undefined : visits.open(browser, cookie)?.content;
+  const user = proven && (await ownAccount.userOf(directory, proven));
+  return proven && user && { proven, user };
+}

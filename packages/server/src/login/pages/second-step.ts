@@ -1,0 +1,118 @@
+/** The pages between the password and the proof of a sign-in: the code of an app, setting one up, and its recovery codes. */
+
+import { renderSVG } from 'uqr';
+import { Html, html } from '../../common/html.ts';
+import type { SetUp } from '../../identity/built-in/second-factors.ts';
+import { keyIcon } from '../art.ts';
+import type { Page, View } from '../document.ts';
+import { type Faults, field, form, hidden, type Notice, noticeBox, submit } from '../fields.ts';
+import { textsOf } from '../language.ts';
+import { ownTextsOf } from '../texts/own.ts';
+import type { PasskeyOptions } from './sign-in.ts';
+
+export interface CodePage {
+  readonly ticket: string;
+  /** Whether there is an app with codes, and not only passkeys. */
+  readonly hasApp: boolean;
+  readonly passkey: PasskeyOptions | undefined;
+  readonly notice?: Notice | undefined;
+  readonly faults?: Faults | undefined;
+}
+
+/** Returns the page that asks for a code, or for a passkey. */
+export function codePage(view: View, { ticket, hasApp, passkey, notice, faults }: CodePage): Page {
+  const texts = ownTextsOf(view.language);
+  const codeForm = form(
+    view,
+    '/authorize/second-step',
+    html`${hidden('ticket', ticket)}${codeField(view, texts.codeHint, faults)}${submit(textsOf(view.language).signIn)}`,
+  );
+  return {
+    title: texts.stepTitle,
+    isFaulty: notice?.isBad === true || faults !== undefined,
+    address: view.address('/authorize'),
+    body: html`<h1>${texts.stepTitle}</h1>
+${noticeBox(notice)}
+<div class="notice bad" id="passkey-notice" role="alert" hidden></div>
+<p class="lead">${hasApp ? texts.stepText : texts.stepPasskey}</p>
+${hasApp && codeForm}
+${passkey !== undefined && passkeyForm(view, passkey)}
+<p class="switch"><a href="${view.address('/authorize')}">${textsOf(view.language).backToSignIn}</a></p>`,
+  };
+}
+
+/** Returns the form that signs in with a passkey, as on the first page. */
+function passkeyForm(view: View, { options, ticket }: PasskeyOptions): Html {
+  const texts = textsOf(view.language);
+  return form(
+    view,
+    '/authorize/passkey',
+    html`${hidden('ticket', ticket)}${hidden('credential', '')}<button class="button" type="button" id="passkey-button">${keyIcon}<span>${texts.passkey}</span></button>`,
+    html` id="passkey" hidden data-asks data-options="${JSON.stringify(options)}" data-failed="${texts.passkeyFailed}"`,
+  );
+}
+
+function codeField(view: View, hint: string, faults: Faults | undefined): Html {
+  return field({
+    name: 'code',
+    label: textsOf(view.language).code,
+    autocomplete: 'one-time-code',
+    hint,
+    isFocused: true,
+    faults,
+    attributes: html` class="step" maxlength="64" autocapitalize="none" spellcheck="false"`,
+  });
+}
+
+export interface SetUpPage {
+  /** Of the sign-in that waits. */
+  readonly ticket: string;
+  readonly setUp: SetUp;
+  readonly faults?: Faults | undefined;
+}
+
+/** Returns the page that sets up an app in the middle of a sign-in, since an account requires one. */
+export function setUpPage(view: View, { ticket, setUp, faults }: SetUpPage): Page {
+  const texts = ownTextsOf(view.language);
+  return {
+    title: texts.setUpTitle,
+    isFaulty: faults !== undefined,
+    address: view.address('/authorize'),
+    body: html`<h1>${texts.setUpTitle}</h1>
+<p class="lead">${texts.setUpRequired}</p>
+${setUpSteps(view, setUp)}
+${form(view, '/authorize/second-step/set-up', html`${hidden('ticket', ticket)}${setUpFields(view, setUp, faults)}`)}
+<p class="switch"><a href="${view.address('/authorize')}">${textsOf(view.language).backToSignIn}</a></p>`,
+  };
+}
+
+/** Returns what to do with an app: a picture to scan, and its text. */
+export function setUpSteps(view: View, { uri, text }: SetUp): Html {
+  const texts = ownTextsOf(view.language);
+  // The library makes the picture of squares; the address is in it, and nowhere in its text.
+  const picture = new Html(renderSVG(uri, { border: 3, ecc: 'M' }));
+  return html`<p>${texts.setUpScan}</p>
+<div class="qr" role="img" aria-label="${texts.setUpPicture}">${picture}</div>
+<p class="hint">${texts.setUpText}</p>
+<p class="secret"><code translate="no">${text}</code></p>
+<p><a href="${uri}">${texts.setUpHere}</a></p>`;
+}
+
+/** Returns the fields with which a set-up is confirmed. */
+export function setUpFields(view: View, { ticket }: SetUp, faults: Faults | undefined): Html {
+  const texts = ownTextsOf(view.language);
+  return html`${hidden('set_up', ticket)}${codeField(view, texts.setUpCode, faults)}${submit(texts.setUpConfirm)}`;
+}
+
+/** Returns the page with new recovery codes, which are shown once. `onwards` is the form that leads on. */
+export function recoveryPage(view: View, codes: readonly string[], onwards: Html): Page {
+  const texts = ownTextsOf(view.language);
+  return {
+    title: texts.recoveryTitle,
+    address: view.address(view.isForOwnAccount ? '/account' : '/authorize'),
+    body: html`<h1>${texts.recoveryTitle}</h1>
+<p class="lead">${texts.recoveryText}</p>
+<ol class="recovery" translate="no">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
+${onwards}`,
+  };
+}

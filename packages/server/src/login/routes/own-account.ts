@@ -1,0 +1,40 @@
+/** The page of one's own, for whoever has just signed in. @see docs/sign-in-security.md */
+import type { PageId } from '@holdfast/contract';
+import type { HandlersOf } from '../../http/operation-request.ts';
+import type { Reply } from '../../http/reply.ts';
+import type { LoginSession } from '../login-session.ts';
+import { contextOf, showPage } from '../own-account-context.ts';
+import { type OwnVisit, readVisit } from '../own-account-visit.ts';
+import type { RouteTools } from '../route-tools.ts';
+import { ownActions } from './own-account-actions.ts';
+
+type OwnAccountPageId = Extract<PageId, 'readOwnAccountPage' | 'changeOwnAccount'>;
+
+/** Returns the routes of the page. */
+export function ownAccountPages(tools: RouteTools): HandlersOf<OwnAccountPageId> {
+  const { context } = tools;
+  const forAccount = <Request extends { readonly query: string }>(request: Request): Request =>
+    /(?:^|&)purpose=/.test(request.query) ? request : { ...request, query: `${request.query}&purpose=account` };
+  const show = tools.show((session) => open(tools, session, (visit) => showPage(tools, session, visit)));
+  const change = tools.take((session, form) =>
+    open(tools, session, (visit) => {
+      const act = ownActions.get(form.get('action') ?? '');
+      const own = contextOf(tools, session, visit, form);
+      return act === undefined ? own.show({ status: 422 }) : act(own);
+    }),
+  );
+  return {
+    readOwnAccountPage: (request) => show(forAccount(request)),
+    changeOwnAccount: (request) => change(forAccount(request)),
+  };
+
+  /** Sends a browser to the sign-in whose people have not just signed in. */
+  async function open(
+    { provider }: RouteTools,
+    session: LoginSession,
+    make: (visit: OwnVisit) => Promise<Reply> | Reply,
+  ): Promise<Reply> {
+    const visit = session.isForOwnAccount ? await readVisit(context, provider, session) : undefined;
+    return visit === undefined ? session.goTo('/authorize', context.cookies.clear('account')) : make(visit);
+  }
+}

@@ -1,0 +1,79 @@
+/** Finishing a sign-in with a second factor, and setting one up on the way. */
+import type { PageId } from '@holdfast/contract';
+import type { Parameters } from '../../common/form-parameters.ts';
+import { html } from '../../common/html.ts';
+import type { HandlersOf } from '../../http/operation-request.ts';
+import type { Reply } from '../../http/reply.ts';
+import type { PendingSignIn } from '../../identity/built-in/pending-sign-ins.ts';
+import { form as formOf, hidden, submit } from '../fields.ts';
+import type { LoginSession } from '../login-session.ts';
+import { recoveryPage, setUpPage } from '../pages/second-step.ts';
+import type { RouteTools } from '../route-tools.ts';
+import { isComplete, type SecondStep } from '../second-step.ts';
+import { ownTextsOf } from '../texts/own.ts';
+import { waiting } from './password.ts';
+
+type SecondStepPageId = Extract<PageId, 'takeSecondStep' | 'setUpSecondStep'>;
+
+/** Returns the routes of the second step. */
+export function secondStepPages(tools: RouteTools, step: SecondStep): HandlersOf<SecondStepPageId> {
+  return {
+    takeSecondStep: tools.take((session, form) => take(tools, step, session, form)),
+    setUpSecondStep: tools.take((session, form) => setUp(tools, step, session, form)),
+  };
+}
+
+/** A code completes a sign-in once. One that was completed by setting up an app goes on without. */
+async function take(tools: RouteTools, step: SecondStep, session: LoginSession, form: Parameters): Promise<Reply> {
+  const { provider, methods } = tools;
+  const ticket = form.get('ticket') ?? '';
+  const opened = step.open(session, ticket);
+  if (opened === undefined) return refuseLate(tools, session);
+  const { content: signedIn } = opened;
+  if (isComplete(signedIn)) {
+    return (await opened.spend()) ? methods.finish(session, signedIn) : refuseLate(tools, session);
+  }
+  const code = form.get('code')?.trim() ?? '';
+  const texts = ownTextsOf(session.view.language);
+  const again = (fault: string) => step.ask(session, ticket, signedIn, { status: 422, faults: { code: fault } });
+  if (code === '') return again(texts.codeMissing);
+  const outcome = await provider.secondFactors.check(session.visit, signedIn.person.userId, code);
+  if (outcome.kind === 'wrong') return again(texts.codeWrong);
+  if (outcome.kind === 'throttled') return step.ask(session, ticket, signedIn, waiting(session, outcome));
+  if (!(await opened.spend())) return refuseLate(tools, session);
+  return methods.finish(session, withCode(signedIn));
+}
+
+/** What was proven, and a code of an app. @see RFC 8176 §2 */
+const withCode = (signedIn: PendingSignIn): PendingSignIn => ({ ...signedIn, amr: [...signedIn.amr, 'otp', 'mfa'] });
+
+async function setUp(tools: RouteTools, step: SecondStep, session: LoginSession, form: Parameters): Promise<Reply> {
+  const { provider } = tools;
+  const { directory, browser, view } = session;
+  const ticket = form.get('ticket') ?? '';
+  const opened = step.open(session, ticket);
+  if (opened === undefined || isComplete(opened.content)) return refuseLate(tools, session);
+  const { person } = opened.content;
+  // A passkey that was set up meanwhile is asked for: whoever has the password alone sets up nothing beside it.
+  const isAsked = provider.passkeys.isUsable() && (await provider.passkeys.has(directory, person.userId));
+  if (isAsked) return step.ask(session, ticket, opened.content);
+  const answer = { ticket: form.get('set_up') ?? '', code: form.get('code') ?? '' };
+  const outcome = await provider.secondFactors.confirm(directory, browser, person, answer);
+  const texts = ownTextsOf(view.language);
+  if (outcome.kind === 'expired') return refuseLate(tools, session);
+  if (outcome.kind === 'wrong_code') {
+    const page = setUpPage(view, { ticket, setUp: outcome.setUp, faults: { code: texts.codeWrong } });
+    return session.reply(page, { status: 422 });
+  }
+  if (!(await opened.spend())) return refuseLate(tools, session);
+  const onwards = formOf(
+    view,
+    '/authorize/second-step',
+    html`${hidden('ticket', step.wait(session, withCode(opened.content)))}${submit(texts.recoverySaved)}`,
+  );
+  return session.reply(recoveryPage(view, outcome.recoveryCodes, onwards));
+}
+
+function refuseLate({ methods }: RouteTools, session: LoginSession): Promise<Reply> {
+  return methods.refuse(session, 410, ownTextsOf(session.view.language).stepLate);
+}

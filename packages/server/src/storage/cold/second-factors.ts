@@ -1,0 +1,150 @@
+/** Second factors and recovery codes. */
+import { bytesAt, integerAt, optionalIntegerAt, textAt } from '../columns.ts';
+import { builtInIssuerName } from '../identity-store.ts';
+import type { SecondFactor } from '../second-factor-store.ts';
+import { developerHash } from './developer-hash.ts';
+import { developersDirectory, directory, isDirectory } from './directories.ts';
+import { holdUser } from './held-user.ts';
+import { all, first, type Steps, together } from './steps.ts';
+import { read, type Setting, write } from './verb.ts';
+
+/** Those of the user `$2` of the directory `$1`. */
+const isTheirs = `directory_id = ${directory} AND user_id = $2 AND ${isDirectory}`;
+
+export function* find(
+  _: unknown,
+  accountId: string | null,
+  userId: string,
+): Steps<(SecondFactor & { readonly recoveryCodes: number }) | undefined> {
+  // No row: the user has none, or is gone.
+  const row = yield* first(
+    `SELECT sealed_secret, created_at, last_step, (SELECT count(*) FROM recovery_codes WHERE ${isTheirs}) AS recovery_codes
+     FROM second_factors WHERE ${isTheirs}`,
+    [accountId, userId],
+  );
+  return (
+    row && {
+      accountId,
+      userId,
+      sealedSecret: bytesAt(row, 'sealed_secret'),
+      createdAt: integerAt(row, 'created_at'),
+      lastStep: integerAt(row, 'last_step'),
+      recoveryCodes: Number(row.recovery_codes),
+    }
+  );
+}
+
+function* addCodes(directoryId: string, userId: string, hashes: readonly Uint8Array[]): Steps<void> {
+  // One row each. Two codes of one hash are a fault of the caller and fail.
+  const sql = 'INSERT INTO recovery_codes (directory_id, user_id, code_hash) VALUES ($1, $2, $3)';
+  yield* together(hashes.map((hash) => ({ sql, values: [directoryId, userId, hash] })));
+}
+
+function* removeCodes(directoryId: string, userId: string): Steps<void> {
+  // Any number of rows.
+  yield* all('DELETE FROM recovery_codes WHERE directory_id = $1 AND user_id = $2', [directoryId, userId]);
+}
+
+function* add(
+  _: Setting,
+  { accountId, userId, sealedSecret, createdAt, lastStep }: SecondFactor,
+  hashes: readonly Uint8Array[],
+): Steps<'added' | 'already_exists' | 'no_user'> {
+  const user = yield* holdUser(accountId, userId);
+  if (user === undefined || (optionalIntegerAt(user, 'reset_at') ?? -1) >= createdAt) return 'no_user';
+  const directoryId = textAt(user, 'directory_id');
+  // No row: the user has one.
+  const added = yield* first(
+    `INSERT INTO second_factors (directory_id, user_id, created_at, last_step, sealed_secret) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (directory_id, user_id) DO NOTHING RETURNING user_id`,
+    [directoryId, userId, createdAt, lastStep, sealedSecret],
+  );
+  if (added === undefined) return 'already_exists';
+  yield* addCodes(directoryId, userId, hashes);
+  return 'added';
+}
+
+function* useStep(_: Setting, accountId: string | null, userId: string, step: number): Steps<'used' | 'stale'> {
+  // No row: the user has no second factor, or a code of this step or a later one was used.
+  const used = yield* first(
+    `UPDATE second_factors SET last_step = $3 WHERE ${isTheirs} AND last_step < $3 RETURNING last_step`,
+    [accountId, userId, step],
+  );
+  return used === undefined ? 'stale' : 'used';
+}
+
+function* useCode(_: Setting, accountId: string | null, userId: string, codeHash: Uint8Array): Steps<'used' | 'unknown'> {
+  // No row: no such code, or it was used.
+  const used = yield* first(`DELETE FROM recovery_codes WHERE ${isTheirs} AND code_hash = $3 RETURNING user_id`, [
+    accountId,
+    userId,
+    codeHash,
+  ]);
+  return used === undefined ? 'unknown' : 'used';
+}
+
+function* replaceCodes(
+  _: Setting,
+  accountId: string | null,
+  userId: string,
+  hashes: readonly Uint8Array[],
+): Steps<'replaced' | 'absent'> {
+  const user = yield* holdUser(accountId, userId);
+  if (user === undefined || (yield* find(_, accountId, userId)) === undefined) return 'absent';
+  const directoryId = textAt(user, 'directory_id');
+  yield* removeCodes(directoryId, userId);
+  yield* addCodes(directoryId, userId, hashes);
+  return 'replaced';
+}
+
+function* remove(_: Setting, accountId: string | null, userId: string): Steps<'removed' | 'absent'> {
+  const user = yield* holdUser(accountId, userId);
+  if (user === undefined) return 'absent';
+  return (yield* removeSecondFactors(textAt(user, 'directory_id'), userId)) ? 'removed' : 'absent';
+}
+
+/** Deletes the second factor of a user and its recovery codes. Returns whether there was one. */
+export function* removeSecondFactors(directoryId: string, userId: string): Steps<boolean> {
+  yield* removeCodes(directoryId, userId);
+  // No row: there was none.
+  const removed = yield* first('DELETE FROM second_factors WHERE directory_id = $1 AND user_id = $2 RETURNING user_id', [
+    directoryId,
+    userId,
+  ]);
+  return removed !== undefined;
+}
+
+/** Whether a developer is in an account that requires a second factor. */
+export function* mustHave(_: unknown, issuer: string, subject: string): Steps<boolean> {
+  // No row: none of the developer's accounts requires one.
+  const row = yield* first(
+    `SELECT 1 AS found FROM developers JOIN accounts USING (account_id)
+     WHERE developer_hash = $1 AND require_second_factor = 1 LIMIT 1`,
+    [developerHash(issuer, subject)],
+  );
+  return row !== undefined;
+}
+
+/**
+ * Whether a second factor protects what signs a user in: one is set up, or the account of a developer requires one. Then whoever has only
+ * the password or the mails gets no further, and what the user has set up stays.
+ */
+export function* isProtected(directoryId: string, userId: string): Steps<boolean> {
+  // No row: there is none.
+  const factor = yield* first('SELECT 1 AS found FROM second_factors WHERE directory_id = $1 AND user_id = $2', [
+    directoryId,
+    userId,
+  ]);
+  if (factor !== undefined) return true;
+  return directoryId === developersDirectory && (yield* mustHave(undefined, builtInIssuerName, userId));
+}
+
+export const secondFactorVerbs = {
+  findSecondFactor: read(find),
+  addSecondFactor: write(add),
+  useSecondFactorStep: write(useStep),
+  useRecoveryCode: write(useCode),
+  replaceRecoveryCodes: write(replaceCodes),
+  removeSecondFactor: write(remove, { forgets: true }),
+  mustHaveSecondFactor: read(mustHave),
+};

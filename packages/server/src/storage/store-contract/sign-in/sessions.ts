@@ -1,0 +1,79 @@
+/** Sessions as their owners see them, and what ends those that are too weak. */
+import { expect, it } from 'vitest';
+import { account, type CreateStoreHarness, hashOf, project, withStore } from '../harness.ts';
+import { createUser } from '../identity/identity-records.ts';
+import { codeOf, developerCodeOf, familyOf, nextOf, signIn, tokenOf } from './sign-in-records.ts';
+
+export function sessions(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+  it('are listed for their owner, the one that was used last first, with what was proven and where', async () => {
+    await at.store.createAccount(account('acc_1'));
+    await at.store.createProject(project());
+    await signIn(at.store, 'first', codeOf('user-1', { amr: 'pwd' }));
+    await signIn(at.store, 'second', codeOf('user-1'));
+    await signIn(at.store, 'other', codeOf('user-2'));
+    await at.store.consumeRefreshToken(tokenOf('first', 'first-0'), { ...nextOf('first-1'), place: 'Here' }, 2_000, 0);
+    const sessions = await at.store.listSessions('acc_1', 'user-1', 3_000);
+    expect(sessions).toMatchObject([
+      { familyId: 'first', environment: 'production', createdAt: 1_000, usedAt: 2_000, place: 'Here', amr: 'pwd' },
+      { familyId: 'second', createdAt: 1_000, usedAt: 1_000, place: null, amr: null },
+    ]);
+    expect(sessions[0]?.projectName).toBe(project().name);
+    // A refresh that says nothing of its place leaves the last one.
+    await at.store.consumeRefreshToken(tokenOf('first', 'first-1'), nextOf('first-2'), 2_500, 0);
+    expect((await at.store.listSessions('acc_1', 'user-1', 3_000))[0]?.place).toBe('Here');
+    await at.store.revokeRefreshFamily('second');
+    expect(await at.store.listSessions('acc_1', 'user-1', 3_000)).toHaveLength(1);
+    expect(await at.store.listSessions('acc_1', 'user-1', 900_000)).toEqual([]);
+    expect(await at.store.listSessions(null, 'user-1', 3_000)).toEqual([]);
+  });
+
+  it('end all at once for one person, who has to prove everything again', async () => {
+    await at.store.createAccount(account('acc_1'));
+    await at.store.createProject(project());
+    const user = await createUser(at.store, 'acc_1');
+    const family = await signIn(at.store, 'theirs', codeOf(user.userId));
+    await signIn(at.store, 'other', codeOf('user-2'));
+    await at.store.addAuthorizationCode(hashOf('unspent'), codeOf(user.userId));
+    expect(await at.store.endSessions('acc_1', 'unknown', 3_000)).toBe('no_user');
+    expect(await at.store.endSessions('acc_1', user.userId, 3_000)).toBe('ended');
+    expect(await at.store.findRefreshFamily(family.familyId, 3_000)).toBeUndefined();
+    expect(await at.store.findAuthorizationCode(hashOf('unspent'), 3_000)).toBeUndefined();
+    expect(await at.store.findRefreshFamily('other', 3_000)).toBeDefined();
+    expect(await at.store.findUser('acc_1', user.userId)).toMatchObject({ resetAt: 3_000 });
+    expect(await at.store.changePassword('acc_1', user.userId, '$new', 4_000)).toBe('changed');
+    expect(await at.store.findUser('acc_1', user.userId)).toMatchObject({ passwordHash: '$new', resetAt: 4_000 });
+    expect(await at.store.changePassword(null, user.userId, '$new', 4_000)).toBe('no_user');
+  });
+
+  it('of an account that requires a second factor end without one, and cannot begin', async () => {
+    await at.store.createAccount(account('acc_1'));
+    await at.store.createProject(project());
+    const [weak, strong] = [developerCodeOf('dev', { amr: 'pwd' }), developerCodeOf('dev', { amr: 'pwd otp mfa' })];
+    await signIn(at.store, 'weak', weak);
+    await signIn(at.store, 'unknown', developerCodeOf('dev'));
+    await signIn(at.store, 'strong', strong);
+    await signIn(at.store, 'player', codeOf('user-1'));
+    await at.store.addAuthorizationCode(hashOf('early'), weak);
+    expect(await at.store.updateAccount('acc_1', { requireSecondFactor: true })).toMatchObject({
+      requireSecondFactor: true,
+    });
+    for (const familyId of ['weak', 'unknown']) {
+      expect(await at.store.findRefreshFamily(familyId, 2_000)).toBeUndefined();
+      const used = await at.store.consumeRefreshToken(tokenOf(familyId, `${familyId}-0`), nextOf('next'), 2_000, 0);
+      expect(used).toEqual({ kind: 'unknown' });
+    }
+    for (const familyId of ['strong', 'player']) {
+      const used = await at.store.consumeRefreshToken(tokenOf(familyId, `${familyId}-0`), nextOf('next'), 2_000, 0);
+      expect(used).toMatchObject({ kind: 'consumed' });
+    }
+    expect(await at.store.findAuthorizationCode(hashOf('early'), 2_000)).toBeUndefined();
+    // One that slips in, because it was begun before, is worth nothing either.
+    await at.store.addAuthorizationCode(hashOf('late'), weak);
+    expect(await at.store.redeemAuthorizationCode(hashOf('late'), familyOf('late', weak), hashOf('l'), 2_000)).toBe(
+      'unknown',
+    );
+    await at.store.updateAccount('acc_1', { requireSecondFactor: false });
+    expect(await at.store.findRefreshFamily('weak', 2_000)).toBeUndefined();
+  });
+}

@@ -1,0 +1,201 @@
+/** The page of one's own, by forms: who gets in, what they see and change, and what nobody else can. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AccountWorld, faultOf, noticeOf, openAccountWorld, password, titleOf } from './account-world.ts';
+import { unescaped } from './form.ts';
+import { createFormClient, type PageAnswer } from './form-client.ts';
+import type { LoginClient } from './world.ts';
+
+let at: AccountWorld;
+beforeAll(async () => {
+  at = await openAccountWorld();
+});
+afterAll(() => at.world.stop());
+
+const title = 'Your sign-in – Holdfast';
+const firefox = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+const windows = {
+  'User-Agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
+};
+/** The places and the names of the sessions of a page, in its order. */
+const sessionsOf = ({ text }: PageAnswer) =>
+  [...text.matchAll(/<li><div><strong>([^<]*)<\/strong>(?:(?!<li>).)*?name="session" value="([^"]*)"/gs)].map(
+    ([, place = '', id = '']) => ({ place: unescaped(place), id }),
+  );
+
+describe('the page of one’s own', () => {
+  it('is for whoever has just signed in, and for ten minutes', async () => {
+    const person = await at.newPerson();
+    const { form } = person;
+    const refused = await form.get(at.accountUrl());
+    expect([refused.status, refused.location]).toEqual([303, '/authorize?client_id=svc-developer&purpose=account']);
+    const page = await at.openAccount(person);
+    expect([page.status, titleOf(page)]).toEqual([200, title]);
+    expect(page.text).toContain(`Signed in as ${person.address}.`);
+    expect(page.text).not.toContain('idp_id_token');
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'nonce-");
+    // The proof is of this browser alone.
+    const stolen = createFormClient(at.world.baseUrl);
+    await stolen.get(at.authorizeUrl());
+    for (const [name, value] of form.cookies) if (name.endsWith('account')) stolen.cookies.set(name, value);
+    expect((await stolen.get(at.accountUrl())).status).toBe(303);
+    at.pass(10 * 60_000 + 1_000);
+    expect((await form.get(at.accountUrl())).status).toBe(303);
+    expect((await at.act(person, page, 'end-sessions')).status).toBe(303);
+  });
+
+  it('takes no form of another site or browser, and none that it does not have', async () => {
+    const person = await at.newPerson();
+    const page = await at.openAccount(person);
+    const fields = { action: 'end-sessions' };
+    expect((await person.form.post(at.accountUrl(), fields)).status).toBe(403);
+    const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
+    const crossSite = await person.form.post(at.accountUrl(), { ...fields, csrf }, { 'Sec-Fetch-Site': 'cross-site' });
+    expect(crossSite.status).toBe(403);
+    const stranger = createFormClient(at.world.baseUrl);
+    await stranger.get(at.authorizeUrl());
+    expect((await stranger.post(at.accountUrl(), { ...fields, csrf })).status).toBe(403);
+    for (const action of ['', 'unknown', 'constructor']) {
+      expect((await at.act(person, page, action)).status).toBe(422);
+    }
+    expect((await person.form.get('/account?client_id=unknown')).status).toBe(400);
+    expect((await person.form.get('/account')).status).toBe(400);
+    expect((await person.form.get(`${at.accountUrl()}&client_id=svc-developer`)).status).toBe(400);
+  });
+
+  it('shows where somebody is signed in, and ends one session or all', async () => {
+    const person = await at.newPerson();
+    const { form, address } = person;
+    await at.act(person, await at.openAccount(person), 'end-sessions');
+    at.pass(1_000);
+    const signIn = async (headers: Readonly<Record<string, string>>) =>
+      at.redeem(await at.comeBack(form, await at.enter(form, address)), undefined, headers);
+    const one = await signIn(firefox);
+    const other = await signIn(windows);
+    at.pass(60_000);
+    const moved = await at.refresh(one, { 'User-Agent': 'holdfast-client/0.1 node' });
+    expect(moved.status).toBe(200);
+
+    const page = await at.openAccount(person);
+    const sessions = sessionsOf(page);
+    expect(sessions.map(({ place }) => place)).toEqual(['holdfast-client · 127.0.0.0/24', 'Edge · Windows · 127.0.0.0/24']);
+    expect(page.text).not.toContain(other.refresh_token.split('.')[0]?.slice(5));
+    const ended = await at.act(person, page, 'end-session', { session: sessions[1]?.id ?? '' });
+    expect(noticeOf(ended)).toContain('Signed out there');
+    expect((await at.refresh(other)).status).toBe(400);
+    expect(noticeOf(await at.act(person, page, 'end-session', { session: sessions[1]?.id ?? '' }))).toContain('not there');
+
+    // Nobody ends the session of somebody else.
+    const stranger = await at.newPerson();
+    const theirs = await at.openAccount(stranger);
+    expect((await at.act(stranger, theirs, 'end-session', { session: sessions[0]?.id ?? '' })).status).toBe(422);
+    const still = await at.refresh(moved.body);
+    expect(still.status).toBe(200);
+
+    const waiting = await at.enter(createFormClient(at.world.baseUrl), address);
+    at.pass(1_000);
+    const all = await at.act(person, page, 'end-sessions');
+    expect([noticeOf(all), sessionsOf(all)]).toEqual([expect.stringContaining('Signed out everywhere'), []]);
+    expect((await at.refresh(still.body)).status).toBe(400);
+    // What was begun before ends too; this page goes on.
+    const late = await at.comeBack(form, waiting).catch(() => undefined);
+    expect(late?.searchParams.get('code') ?? null).toBeNull();
+    expect((await form.get(at.accountUrl())).status).toBe(200);
+  });
+
+  it('changes the password, and signs out everywhere', async () => {
+    const person = await at.newPerson();
+    const { form, address } = person;
+    const tokens = await at.redeem(await at.comeBack(form, await at.enter(form, address)));
+    const page = await at.openAccount(person);
+    const other = createFormClient(at.world.baseUrl);
+    const there = await at.openAccount({ ...person, form: other });
+    for (const [secret, fault] of [
+      ['short', /too short/],
+      ['password', /common/],
+      ['x'.repeat(300), /too long/],
+    ] as const) {
+      const refused = await at.act(person, page, 'change-password', { password: secret });
+      expect([refused.status, faultOf(refused)]).toEqual([422, expect.stringMatching(fault)]);
+    }
+    at.pass(1_000);
+    const changed = await at.act(person, page, 'change-password', { password: 'a much better password' });
+    expect(noticeOf(changed)).toContain('has been changed');
+    expect((await at.refresh(tokens)).status).toBe(400);
+    expect((await other.get(at.accountUrl())).status).toBe(303);
+    expect((await at.act({ form: other }, there, 'end-sessions')).status).toBe(303);
+    expect((await form.get(at.accountUrl())).status).toBe(200);
+    expect((await at.enter(form, address)).status).toBe(422);
+    at.pass(1_000);
+    expect(titleOf(await at.enter(form, address, at.authorizeUrl(), 'a much better password'))).toContain('Signed in');
+  });
+
+  it('is left by a button', async () => {
+    const person = await at.newPerson();
+    const left = await at.act(person, await at.openAccount(person), 'leave');
+    expect(left.status).toBe(200);
+    expect((await person.form.get(at.accountUrl())).status).toBe(303);
+  });
+
+  it('makes no new accounts, and speaks the language of the browser', async () => {
+    const form = createFormClient(at.world.baseUrl);
+    const page = await form.get('/authorize?client_id=svc-developer&purpose=account', { 'Accept-Language': 'de' });
+    expect(page.text).toContain('Melde dich noch einmal an');
+    expect(page.text).not.toContain('/authorize/sign-up');
+    const signUp = await form.get('/authorize/sign-up?client_id=svc-developer&purpose=account');
+    expect(signUp.status).toBe(403);
+    const german = await form.get('/account?client_id=svc-developer&ui_locales=de');
+    expect(german.location).toContain('ui_locales=de');
+  });
+});
+
+describe('a developer who goes', () => {
+  it('stays while an account has no other owner, and is gone otherwise', async () => {
+    const person = await at.newPerson();
+    const page = await at.openAccount(person);
+    expect((await at.act(person, page, 'delete')).status).toBe(422);
+    const last = await at.act(person, page, 'delete', { sure: 'yes' });
+    expect([last.status, noticeOf(last)]).toEqual([422, expect.stringContaining('last owner of the account')]);
+    const { store } = at.world.server.running;
+    await store.createDeveloper('built-in', 'usr_other', {
+      accountId: `acc_other${Date.now()}`,
+      name: 'Other',
+      idpTenantId: 't-other',
+      createdAt: 1,
+    });
+    await store.deleteAccount(person.accountId);
+    expect((await person.form.get(at.accountUrl())).status).toBe(303);
+  });
+});
+
+describe('a player', () => {
+  let client: LoginClient;
+  beforeAll(async () => {
+    client = await at.world.newClient({}, 'Sea of Glass');
+  });
+
+  it('has the same page in the colours of the game, without what is for developers', async () => {
+    const person = await at.newPerson(client);
+    const page = await at.openAccount(person, client);
+    expect(titleOf(page)).toBe('Your sign-in – Sea of Glass');
+    expect(page.text).toContain('Sea of Glass · production');
+    expect(page.text).not.toContain('Second step');
+    expect(page.text).not.toContain('Delete your sign-in');
+    for (const action of ['begin-second-factor', 'delete', 'remove-second-factor']) {
+      expect((await at.act(person, page, action, { sure: 'yes' }, client)).status).toBe(422);
+    }
+    const [session] = sessionsOf(page);
+    expect(noticeOf(await at.act(person, page, 'end-session', { session: session?.id ?? '' }, client))).toContain(
+      'Signed out there',
+    );
+  });
+
+  it('of one account is nobody in another, nor among the developers', async () => {
+    const person = await at.newPerson(client);
+    await at.openAccount(person, client);
+    const elsewhere = await at.world.newClient();
+    expect((await person.form.get(at.accountUrl(elsewhere))).status).toBe(303);
+    expect((await person.form.get(at.accountUrl())).status).toBe(303);
+    expect((await at.enter(person.form, person.address, at.authorizeUrl(elsewhere), password)).status).toBe(422);
+  });
+});
