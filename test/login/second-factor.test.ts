@@ -197,6 +197,19 @@ describe('an authenticator app', () => {
     expect(titleOf(await at.enter(createFormClient(at.world.baseUrl), address))).toContain('Signed in');
   });
 
+  it('is taken away by the operator, with passkeys and sessions', async () => {
+    const { address, form, secret } = await withApp();
+    const asked = await at.enter(form, address);
+    const strong = await at.redeem(await at.comeBack(form, await form.send(asked, codePath, { code: at.codeOf(secret) })));
+    at.pass(1_000);
+    const { store } = at.world.server.running;
+    const user = await store.findUserByEmail(null, address);
+    expect(await store.forgetFactors(null, user?.userId ?? '', at.now())).toBe('forgotten');
+    expect((await at.refresh(strong)).status).toBe(400);
+    at.pass(1_000);
+    expect(titleOf(await at.enter(form, address))).toContain('Signed in');
+  });
+
   it('keeps nothing that a reader of the database could use', async () => {
     const { secret, recovery, address } = await withApp();
     const kept = await at.world.server.place.storedText();

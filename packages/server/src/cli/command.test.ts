@@ -72,6 +72,14 @@ describe('holdfast account, beside a running service', () => {
     expect([closed.code, closed.stdout, closed.stderr]).toEqual([1, '', expect.stringContaining('SVC_CONSOLE is off')]);
   });
 
+  it('remove-second-factor says whom it concerns, and refuses who is nobody', async () => {
+    const { code, stdout, stderr } = await place.run(['account', 'remove-second-factor', 'nobody@example.com']);
+    const nobody = 'holdfast: no developer signs in with the address nobody@example.com\n';
+    expect([code, stdout, stderr]).toEqual([1, '', nobody]);
+    const malformed = await place.run(['account', 'remove-second-factor', 'nobody']);
+    expect([malformed.code, malformed.stderr]).toEqual([1, 'holdfast: "nobody" is not an email address\n']);
+  });
+
   it('list and show print what is there, projects included', async () => {
     const { accountId, developerToken } = await json('account', 'create', '--name', 'Listed');
     await request(`/v1/${accountId}/projects`, developerToken, { method: 'POST', body: '{"slug":"game"}' });

@@ -1,0 +1,88 @@
+/** The second factor and the page of one's own in a real browser: passkeys, small screens, both languages and themes. */
+import { TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { addAuthenticator, fillSignIn, password, sharedStage, skipOffer } from './stage.ts';
+
+const stage = sharedStage();
+const accountUrl = () => `${stage().world.baseUrl}/account?client_id=svc-developer`;
+
+async function openAccount(page: Page, address: string): Promise<void> {
+  await page.goto(accountUrl());
+  await fillSignIn(page, address);
+  await page.waitForSelector('.rows');
+}
+
+/** Presses the button of an action of the page of one's own. */
+const press = (page: Page, action: string) => page.click(`form:has(input[value=${action}]) button`);
+
+async function setUpApp(page: Page): Promise<TOTP> {
+  await press(page, 'begin-second-factor');
+  const secret = (await page.locator('.secret code').innerText()).replaceAll(' ', '');
+  const app = new TOTP({ secret });
+  await page.fill('#code', app.generate());
+  await page.click('.primary');
+  expect(await page.locator('.recovery li').count()).toBe(10);
+  await page.click('.primary');
+  await page.waitForSelector('.rows');
+  return app;
+}
+
+const isTooWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth');
+
+describe('in a browser', () => {
+  it('an app is set up and asked for, and a passkey signs in without it', async () => {
+    const { newPage, newUser, world } = stage();
+    const address = await newUser();
+    const page = await newPage();
+    await openAccount(page, address);
+    await setUpApp(page);
+    const other = await newPage();
+    await other.goto(world.authorizeUrl());
+    await fillSignIn(other, address);
+    await other.waitForSelector('#code');
+    expect(await other.evaluate('document.activeElement.id')).toBe('code');
+    expect(await other.locator('#passkey').count()).toBe(0);
+
+    await addAuthenticator(page);
+    await page.reload();
+    await page.click('#passkey-add-button');
+    await expect.poll(() => page.locator('#notice').allInnerTexts()).toEqual(['Your passkey is saved.']);
+    await page.goto(world.authorizeUrl());
+    // The browser offers the passkey in the field of the address, and the authenticator says yes.
+    expect(await world.redeem(await skipOffer(page))).toMatchObject({ amr: ['pop', 'user', 'mfa'] });
+    await other.context().close();
+    await page.context().close();
+  });
+
+  it.each([
+    ['en-GB', 'light', 1280],
+    ['de-DE', 'dark', 360],
+  ] as const)('fits its screen: %s, %s, %i', async (locale, colorScheme, width) => {
+    const { newPage, newUser } = stage();
+    const address = await newUser();
+    const page = await newPage({ locale, colorScheme, viewport: { width, height: 860 } });
+    await openAccount(page, address);
+    expect(await isTooWide(page)).toBe(false);
+    expect(await page.locator('html').getAttribute('lang')).toBe(locale.slice(0, 2));
+    await press(page, 'begin-second-factor');
+    expect(await isTooWide(page)).toBe(false);
+    const { width: side = 0 } = (await page.locator('.qr svg').boundingBox()) ?? {};
+    expect(side).toBeGreaterThan(150);
+    await page.context().close();
+  });
+
+  it('works without JavaScript, passkeys apart', async () => {
+    const { newPage, newUser } = stage();
+    const address = await newUser();
+    const page = await newPage({ javaScriptEnabled: false });
+    await openAccount(page, address);
+    expect(await page.locator('#passkey-add').isVisible()).toBe(false);
+    await page.click('summary >> nth=0');
+    await page.fill('#password', `${password}!`);
+    await page.click('form:has(#password) .button');
+    expect(await page.locator('#notice').innerText()).toContain('has been changed');
+    await setUpApp(page);
+    await page.context().close();
+  });
+});
