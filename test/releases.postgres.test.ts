@@ -59,6 +59,16 @@ async function protectProduction(project: string, credential: Record<string, str
   return (await fetch(project, { method: 'PATCH', headers, body })).status;
 }
 
+/** The status of an invitation to less than everything, which an older program would take for an owner's. */
+async function inviteViewer(account: string, credential: Record<string, string>): Promise<number> {
+  const headers = { ...credential, 'Content-Type': 'application/json' };
+  return (await fetch(`${account}/invitations`, { method: 'POST', headers, body: '{"role":"viewer"}' })).status;
+}
+
+/** Every developer of a release without members is the owner of the account. */
+const owner = (subject: unknown) => [{ memberId: null, subject, role: 'owner', environments: null }];
+const ownersOf = { 'members acc_dev': owner('usr_ada'), 'members acc_other': owner(expect.any(String)) };
+
 const read = async (at: string): Promise<unknown> => JSON.parse(textOf(await stage.use(at, readStore)));
 
 describe.each(cases)('a database of %s, %s', (release, engine) => {
@@ -72,7 +82,7 @@ describe.each(cases)('a database of %s, %s', (release, engine) => {
     };
     expect(await errors()).toEqual([]);
     expect(Object.keys(answers.store).length).toBeGreaterThan(200);
-    expect(await read(at)).toMatchObject(answers.store);
+    expect(await read(at)).toMatchObject({ ...answers.store, ...ownersOf });
     expect(await errors()).toEqual([]);
     expect(await stage.faults(at)).toEqual([]);
   }, 60_000);
@@ -112,7 +122,9 @@ describe.each(cases)('a database of %s, %s', (release, engine) => {
     expect(await protectProduction(`${base}/v1/${accountId}/projects/${path.split('/')[4]}`, headers)).toBe(
       engine === 'embedded' ? 200 : 409,
     );
+    expect(await inviteViewer(`${base}/v1/${accountId}`, headers)).toBe(engine === 'embedded' ? 201 : 409);
     expect((await stage.workplace.run(['upgrade', '--finish'], settings)).code).toBe(0);
+    expect(await inviteViewer(`${base}/v1/${accountId}`, headers)).toBe(201);
     expect(await protectProduction(`${base}/v1/${accountId}/projects/${path.split('/')[4]}`, headers)).toBe(200);
     await server.stop();
   }, 60_000);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invitationLink } from '../../packages/server/src/common/console-addresses.ts';
-import { inviteOwner } from '../../packages/server/src/oauth/invitations.ts';
+import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { openStudio, type Studio } from './studio.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';
 
@@ -148,7 +148,11 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
   });
 
   it('an invitation, and one that is no good', async () => {
-    const { token } = await inviteOwner(world.server.running.store, studio.developer.accountId, Date.now());
+    const { token } = await invite(
+      world.server.running.store,
+      { ...ofOperator, accountId: studio.developer.accountId, role: 'owner' },
+      Date.now(),
+    );
     for (const [link, heading] of [
       [invitationLink(world.server.baseUrl, token), 'You are invited'],
       [invitationLink(world.server.baseUrl, 'none'), 'This invitation is no good'],

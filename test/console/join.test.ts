@@ -1,7 +1,7 @@
 /** From the link of an invitation to a signed-in owner in the console, in a real browser against a real server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invitationLink } from '../../packages/server/src/common/console-addresses.ts';
-import { inviteOwner } from '../../packages/server/src/oauth/invitations.ts';
+import { invite as inviteTo, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { mailTo } from '../login/outbox.ts';
 import type { Developer } from '../support/server.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';
@@ -17,7 +17,7 @@ afterAll(() => world.stop());
 const password = 'four random words of mine';
 
 async function invite({ accountId }: Developer = studio): Promise<{ link: string; token: string }> {
-  const { token } = await inviteOwner(world.server.running.store, accountId, Date.now());
+  const { token } = await inviteTo(world.server.running.store, { ...ofOperator, accountId, role: 'owner' }, Date.now());
   return { token, link: invitationLink(world.server.baseUrl, token) };
 }
 

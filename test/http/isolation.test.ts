@@ -4,6 +4,7 @@
 import { type ConsoleId, type OperationId, operations, type PageId } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Credential, endUserId, everyCredential } from '../support/credentials.ts';
+import { newMember } from '../support/members.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -137,6 +138,13 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   readIdentityProvider: developerOnly,
   replaceIdentityProvider: developerOnly,
   deleteIdentityProvider: developerOnly,
+  listMembers: developerOnly,
+  patchMember: developerOnly,
+  deleteMember: developerOnly,
+  createInvitation: developerOnly,
+  listInvitations: developerOnly,
+  deleteInvitation: developerOnly,
+  listDeveloperAccounts: { ...developerOnly, 'other developer': 'in' },
   listUsers: developerOnly,
   deleteUser: developerOnly,
   readInvitation: everyone,
@@ -169,7 +177,11 @@ async function requestOf(id: OperationId, project: Project) {
     headers: bearer,
     body: { clientId: 'c', clientSecret: 's' },
   });
+  const { memberId } = await newMember(server, accountId, 'viewer');
+  const invited = await server.call('POST', `/v1/${accountId}/invitations`, { headers: bearer, body: { role: 'viewer' } });
   const segments = {
+    memberId,
+    invitationId: (invited.json as { id: string }).id,
     accountId,
     slug: project.slug,
     env: 'development',
@@ -191,6 +203,8 @@ async function requestOf(id: OperationId, project: Project) {
     renameAccount: { name: 'New name' },
     createProject: { slug: 'fresh' },
     renameProject: { name: 'New name' },
+    patchMember: { role: 'editor' },
+    createInvitation: { role: 'viewer' },
     createApiKey: { name: 'fresh' },
     replaceIdentityProvider: { clientId: 'c', clientSecret: 's' },
     replaceEndUserAuthConfig: settings,

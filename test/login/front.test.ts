@@ -1,7 +1,7 @@
 /** Pages of somebody else in the place of these: a front elsewhere, or an issuer that signs people in by itself. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { inviteOwner } from '../../packages/server/src/oauth/invitations.ts';
+import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { startOidcIssuer } from '../oauth/oidc-issuer.ts';
 import { createFormClient, type FormClient, signUpByForms } from './form-client.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
@@ -125,7 +125,7 @@ describe('with an issuer elsewhere', () => {
 
   it('an invitation goes along, and is in no address that its pages see', async () => {
     const { accountId } = await world.server.newDeveloper('Lanternfish Games');
-    const { token } = await inviteOwner(world.server.running.store, accountId, Date.now());
+    const { token } = await invite(world.server.running.store, { ...ofOperator, accountId, role: 'owner' }, Date.now());
     const before = asked.length;
     const { here, page } = await passThrough('agree', async (form) => {
       const url = world.authorizeUrl(undefined, {}, '/authorize/invitation');

@@ -47,6 +47,6 @@ function parseMail(raw: string): Mail {
     subject,
     text,
     code: /\b[0-9]{6}\b/.exec(text.slice(text.indexOf('\n\n')))?.[0],
-    link: /https?:\/\/[^\s"<]+\/authorize\/reset\?token=[^\s"<]+/.exec(text)?.[0],
+    link: /https?:\/\/[^\s"<]+(?:\/authorize\/reset\?token=|\/console\/join#)[^\s"<]+/.exec(text)?.[0],
   };
 }

@@ -1,6 +1,6 @@
 /** The page of one's own, by forms: who gets in, what they see and change, and what nobody else can. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { invitationHash, inviteOwner } from '../../packages/server/src/oauth/invitations.ts';
+import { invitationHash, invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { type AccountWorld, faultOf, noticeOf, openAccountWorld, password, titleOf } from './account-world.ts';
 import { unescaped } from './form.ts';
 import { createFormClient, type PageAnswer } from './form-client.ts';
@@ -158,9 +158,13 @@ describe('a developer who goes', () => {
     const last = await at.act(person, page, 'delete', { sure: 'yes' });
     expect([last.status, noticeOf(last)]).toEqual([422, expect.stringContaining('last owner of the account')]);
     const { store } = at.world.server.running;
-    const { token } = await inviteOwner(store, person.accountId, at.now());
+    const about = { ...ofOperator, accountId: person.accountId, role: 'owner' } as const;
+    const { token } = await invite(store, about, at.now());
     const hash = invitationHash(token) ?? new Uint8Array();
-    expect(await store.acceptInvitation(hash, 'built-in', 'usr_other', at.now())).toMatchObject({ kind: 'joined' });
+    const claims = { email: null, name: null };
+    expect(await store.acceptInvitation(hash, 'built-in', 'usr_other', claims, at.now(), 9)).toMatchObject({
+      kind: 'joined',
+    });
     const tokens = await at.redeem(await at.comeBack(person.form, await at.enter(person.form, person.address)));
     const gone = await at.act(person, page, 'delete', { sure: 'yes' });
     expect([gone.status, titleOf(gone)]).toEqual([200, 'Your sign-in is deleted – Holdfast']);

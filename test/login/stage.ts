@@ -44,8 +44,10 @@ async function openStage(): Promise<Stage> {
     newAddress: () => `person-${++people}@mail.example`,
     async newUser(client) {
       const address = stage.newAddress();
-      const answer = await signUpByForms(world, createFormClient(world.baseUrl), address, password, client);
-      if (answer.status !== 200) throw new Error(`nobody could be signed up: ${answer.status}`);
+      const form = createFormClient(world.baseUrl);
+      const page = await signUpByForms(world, form, address, password, client);
+      const answer = await form.send(page, '/v1/auth/authorize/callback', {}); // a developer has an account from here on
+      if (answer.status !== 303) throw new Error(`nobody could be signed up: ${answer.status}`);
       return address;
     },
     async close() {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { holdfastCommand, serverEnvironment } from '../../torture/server-process.ts';
 import { appUri, type World } from '../oauth/world.ts';
 import { type Answer, call } from '../support/client.ts';
+import { newMember } from '../support/members.ts';
 import { openPair, type Pair } from './pair.ts';
 
 /** How soon what takes authorisation away acts on every node. */
@@ -185,6 +186,27 @@ describe('acts on the other node within a second', { timeout: 60_000 }, () => {
           // The key is still remembered for a moment, but what it leads to is out of reach at once.
           return isStatus(byKey, 401, 404, 204) && isStatus(byDeveloper, 404, 204);
         },
+      };
+    },
+    'a role': async () => {
+      const { accountId, bearer } = await world.server.newDeveloper();
+      const member = await newMember(world.server, accountId, 'admin', null, world.provider.issuer);
+      const path = `/v1/${accountId}/members/${member.memberId}`;
+      const body = { role: 'viewer' };
+      return {
+        act: async (node) => json(await call(node, 'PATCH', path, { headers: bearer, body })),
+        hasActed: async (node) =>
+          isStatus(await call(node, 'GET', `/v1/${accountId}/invitations`, { headers: member.bearer }), 403, 200),
+      };
+    },
+    'a removed member': async () => {
+      const { accountId, bearer } = await world.server.newDeveloper();
+      const member = await newMember(world.server, accountId, 'viewer', null, world.provider.issuer);
+      return {
+        act: async (node) =>
+          done(await call(node, 'DELETE', `/v1/${accountId}/members/${member.memberId}`, { headers: bearer })),
+        hasActed: async (node) =>
+          isStatus(await call(node, 'GET', `/v1/${accountId}`, { headers: member.bearer }), 401, 200),
       };
     },
     'a deleted account': async () => {

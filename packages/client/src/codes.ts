@@ -17,6 +17,8 @@ export type ServiceErrorCode =
   | 'request_timeout'
   | 'already_exists'
   | 'outside_issuer'
+  | 'last_owner'
+  | 'limit_reached'
   | 'upgrade_unfinished'
   | 'version_conflict'
   | 'payload_too_large'
@@ -69,6 +71,8 @@ const codes: Readonly<Record<Code, true>> = {
   request_timeout: true,
   already_exists: true,
   outside_issuer: true,
+  last_owner: true,
+  limit_reached: true,
   upgrade_unfinished: true,
   version_conflict: true,
   payload_too_large: true,

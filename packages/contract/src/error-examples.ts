@@ -69,6 +69,11 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
     'It is set up at the identity provider',
     'an outside identity provider signs people in: what they have to prove is set up there',
   ],
+  last_owner: ['The account would have no owner', 'the account has no other owner: make another member an owner first'],
+  limit_reached: [
+    'One of them has to go first',
+    'the account has 100 open invitations: withdraw one, or wait; each ends after 7 days',
+  ],
   upgrade_unfinished: [
     'Repeat it once the operator has finished the upgrade',
     'nodes of an older version may still run, which would not hold this',

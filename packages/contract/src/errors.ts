@@ -41,6 +41,8 @@ export const errorCodes = {
     status: 409,
     meaning: 'An outside identity provider signs people in, and decides what they have to prove.',
   },
+  last_owner: { status: 409, meaning: 'Somebody has to own the account. Make another member an owner first.' },
+  limit_reached: { status: 409, meaning: 'There are as many of these as there may be. Remove one first.' },
   upgrade_unfinished: {
     status: 409,
     meaning:

@@ -58,6 +58,23 @@ const codeForm = {
   redirect_uri: 'https://hello.example.com/signed-in',
 } as const;
 
+const member = {
+  memberId: 'mem_6Rq1TzWc8KdNf3HjVx5Ysa',
+  email: 'ada@example.com',
+  name: 'Ada',
+  role: 'editor' as const,
+  environments: ['development' as const, 'staging' as const],
+  joinedAt: createdAt,
+  lastSeenAt: '2026-03-02T18:04:11.512Z',
+};
+const invitation = {
+  id: 'inv_2Lm8PqXe4ZtBg7HnCv9Ksd',
+  role: 'editor' as const,
+  environments: ['development' as const, 'staging' as const],
+  email: 'ada@example.com',
+  expiresAt: '2026-03-08T09:30:00.000Z',
+};
+
 export const examples: Examples = {
   PublicStateBody: { version: 3, state, comment: 'open the shop', stateSizeBytes: JSON.stringify(state).length },
   HistoryBody: {
@@ -118,6 +135,13 @@ export const examples: Examples = {
     requireSecondFactor: true,
   },
   UpdateAccountBody: { requireSecondFactor: true },
+  MemberBody: member,
+  MemberListBody: { items: [member] },
+  ChangeMemberBody: { role: 'editor', environments: ['development', 'staging'] },
+  CreateInvitationBody: { role: 'editor', environments: ['development', 'staging'], email: 'ada@example.com' },
+  CreatedInvitationBody: { ...invitation, url: 'https://state.example.com/console/join#$INVITATION' },
+  InvitationListBody: { items: [{ ...invitation, inviter: 'Grace', createdAt }] },
+  DeveloperAccountListBody: { items: [{ accountId, name: 'Lantern Games', role: 'owner' }] },
   UsageBody: {
     period: { start: '2026-03-01T00:00:00.000Z', end: '2026-04-01T00:00:00.000Z' },
     apiRequests: { used: 48_210, limit: 1_000_000 },

@@ -8,6 +8,8 @@ export const accountIdPattern = /^acc_[0-9A-Za-z]+$/;
 export const slugPattern = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 export const apiKeyIdPattern = /^key_[0-9A-Za-z]+$/;
 export const userIdPattern = /^usr_[0-9A-Za-z]+$/;
+export const memberIdPattern = /^mem_[0-9A-Za-z]+$/;
+export const invitationIdPattern = /^inv_[0-9A-Za-z]+$/;
 
 /** Sign-in methods that are providers of an account. */
 export const identityProviderIdPattern =

@@ -46,6 +46,15 @@ export const identityProvidersMax = 32;
 /** Most API keys that one project may have. A list of them all is made at once, without delaying others. */
 export const apiKeysMax = 1_000;
 
+/** Most members of one account. A list of them all is made at once. */
+export const membersMax = 1_000;
+
+/** Most invitations of one account that are open at a time. */
+export const openInvitationsMax = 100;
+
+/** Longest email address that an invitation is for, in UTF-16 code units. @see RFC 5321 §4.5.3.1 */
+export const emailCharactersMax = 254;
+
 /** Longest client id and client secret that an identity provider may have given, in UTF-16 code units. */
 export const clientIdCharactersMax = 512;
 export const clientSecretCharactersMax = 4_096;

@@ -17,6 +17,8 @@ const namesOfSets: Readonly<Record<string, string>> = {
   QUOTA_API_KEYS: 'ApiKeyQuota',
   QUOTA_STORAGE: 'StorageQuota',
   QUOTA_END_USERS: 'EndUserQuota',
+  last_owner: 'MemberConflict',
+  limit_reached: 'LimitConflict',
   flag_error: 'Unusable',
   outside_issuer: 'SecondFactorRefused',
   invalid_scope: 'TokenError',

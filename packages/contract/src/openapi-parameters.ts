@@ -29,6 +29,12 @@ const pathParameters: Readonly<Record<string, Omit<ParameterObject, 'name' | 'in
     schema: schemaReference('IdentityProviderId'),
     example: 'google.com',
   },
+  memberId: { description: 'The member.', schema: schemaReference('MemberId'), example: 'mem_6Rq1TzWc8KdNf3HjVx5Ysa' },
+  invitationId: {
+    description: 'The identifier of the invitation; not its token.',
+    schema: schemaReference('InvitationId'),
+    example: 'inv_2Lm8PqXe4ZtBg7HnCv9Ksd',
+  },
   key: {
     description: 'The flag, percent-encoded.',
     schema: { type: 'string', minLength: 1 },

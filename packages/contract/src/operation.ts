@@ -92,6 +92,7 @@ export const tags = {
   'End users': "The developer's view of end-user state.",
   'Sign-in': 'OAuth 2.0 authorization code with PKCE, refresh rotation, logout.',
   Accounts: 'The account of a developer.',
+  Team: 'The members of an account, their roles, and invitations.',
   Identity: 'The users of an account, and the identity providers that they may come through.',
   Projects: 'Projects, their settings and their API keys.',
   Service: 'Health, keys and descriptions of the service itself.',

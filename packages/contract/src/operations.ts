@@ -16,6 +16,7 @@ import { pageOperations } from './operations/pages.ts';
 import { serviceOperations } from './operations/service.ts';
 import { signInOperations } from './operations/sign-in.ts';
 import { stateOperations } from './operations/state.ts';
+import { teamOperations } from './operations/team.ts';
 
 export * from './operation.ts';
 
@@ -24,6 +25,7 @@ export const operations = {
   ...flagOperations,
   ...signInOperations,
   ...managementOperations,
+  ...teamOperations,
   ...identityOperations,
   ...pageOperations,
   ...consoleOperations,

@@ -15,6 +15,18 @@ export type Role = (typeof roles)[number];
 export const memberRoles = ['owner', 'admin', 'editor', 'support', 'viewer'] as const satisfies readonly Role[];
 export type MemberRole = (typeof memberRoles)[number];
 
+/**
+ * Whether somebody may give an authority to somebody else: nobody gives more than their own, and only an owner makes owners. @see
+ * docs/contract.md §8.8
+ */
+export function mayGrant(granter: Authority, granted: Authority): boolean {
+  if (roles.indexOf(granted.role) < roles.indexOf(granter.role)) return false;
+  const { environments } = granter;
+  return (
+    environments === null || (granted.environments?.every((environment) => environments.includes(environment)) ?? false)
+  );
+}
+
 /** Roles that change things only in the environments that they were given. */
 const narrowedRoles: readonly Role[] = ['editor', 'support', 'server'];
 

@@ -64,6 +64,18 @@ import {
   UserStateListBody,
 } from './schemas/state.ts';
 
+import {
+  ChangeMemberBody,
+  CreatedInvitationBody,
+  CreateInvitationBody,
+  DeveloperAccountBody,
+  DeveloperAccountListBody,
+  InvitationListBody,
+  MemberBody,
+  MemberListBody,
+  OpenInvitationBody,
+} from './schemas/team.ts';
+
 export * from './schemas/flags.ts';
 export * from './schemas/identity.ts';
 export * from './schemas/management.ts';
@@ -72,6 +84,7 @@ export * from './schemas/service.ts';
 export * from './schemas/sign-in.ts';
 export * from './schemas/sign-in-settings.ts';
 export * from './schemas/state.ts';
+export * from './schemas/team.ts';
 
 /** The records under the names that they have in the OpenAPI description. */
 export const components = {
@@ -94,6 +107,15 @@ export const components = {
   UserStateListBody,
   AccountBody,
   UpdateAccountBody,
+  MemberBody,
+  MemberListBody,
+  ChangeMemberBody,
+  CreateInvitationBody,
+  CreatedInvitationBody,
+  OpenInvitationBody,
+  InvitationListBody,
+  DeveloperAccountBody,
+  DeveloperAccountListBody,
   UsageBody,
   UsageCounterBody,
   UsageDayBody,

@@ -38,12 +38,14 @@ import { createEvaluator } from './state/evaluator.ts';
 import { forgetRepeats } from './state/idempotency.ts';
 import { createPublicStates } from './state/public-state.ts';
 import { createUserStates } from './state/user-state.ts';
+import { builtInIssuerName } from './storage/identity-store.ts';
 import type { SigningPurpose, Store } from './storage/store.ts';
 import type { OnUpgrade } from './storage/store-observer.ts';
 import { type ChangeStreams, createChangeStreams } from './wiring/change-streams.ts';
 import { engineName, openServerStore } from './wiring/engine.ts';
 import { Releases } from './wiring/releases.ts';
 import { createSignIn, type SignIn } from './wiring/sign-in.ts';
+import { createTeam } from './wiring/team.ts';
 import type { Wiring } from './wiring/wiring.ts';
 
 /** How much of one turn of the event loop may go to parsing bodies. */
@@ -197,8 +199,11 @@ async function serveFrom(
   return { baseUrl, store, accessTokens: access.accessTokens, log, metricsUrl, drain };
 }
 
+/** The issuer whose subjects developers are. */
+const identityIssuer = ({ idpIssuer }: Config): string => idpIssuer ?? builtInIssuerName;
+
 /** Opens the parts that authenticate requests: signing keys, tokens, credentials. */
-async function openAccess({ store, secretKey, baseUrl: issuer, now, releases }: Parts) {
+async function openAccess({ store, config, secretKey, baseUrl: issuer, now, releases }: Parts) {
   const { seal, open } = createSealer(secretKey, 'signing-key');
   const keysOf = (purpose: SigningPurpose) => createSigningKeys({ store, purpose, seal, open, now });
   const signingKeys = keysOf('access_token');
@@ -206,7 +211,7 @@ async function openAccess({ store, secretKey, baseUrl: issuer, now, releases }: 
   await signingKeys.current(); // a secret key that does not fit stops the start, not the first sign-in
   const accessTokens = createAccessTokens({ signingKeys, issuer, now });
   const existence = createExistence(store);
-  const authorities = createAuthorities();
+  const authorities = createAuthorities({ store, issuer: identityIssuer(config) });
   const { verify: verifyAccessToken } = accessTokens;
   const authenticator = createAuthenticator({ store, existence, authorities, verifyAccessToken, now });
   releases.add('the uses of API keys', () => authenticator.close());
@@ -250,6 +255,8 @@ function createHandlers(
     onFault: (error) => observation.background.onBackgroundFailure('sign_ins', error),
   });
   releases.add('the sweep of sign-ins', stopSweep);
+  const team = createTeam(parts, identityIssuer(config));
+  releases.add('the mails of invitations', () => team.close());
   const flags = createFlags();
   releases.add('the threads of flags', () => flags.close());
   const publicStates = createPublicStates(store, evaluator, now, publicDocuments);
@@ -260,6 +267,7 @@ function createHandlers(
     ...changeHandlers,
     ...signIn.handlers,
     ...managementHandlers({ store, now, isOutsideIssuer: config.idpIssuer !== undefined }),
+    ...team.handlers,
     ...usageHandlers(store, meter),
     ...documentationHandlers({ baseUrl }),
     ...(config.console === 'on' && consoleHandlers({ baseUrl })),

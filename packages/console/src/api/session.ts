@@ -113,10 +113,16 @@ export async function signInAfter(before: (address: string) => Promise<void>): P
   await untilBack();
 }
 
+/** The login page forgets who signed in with this browser, with which another account would need no password. */
+async function forgetSignIn(): Promise<void> {
+  await fetch(`${baseUrl}/authorize/sign-out`, { method: 'POST', body: new URLSearchParams() }).catch(() => undefined);
+}
+
 /** Ends the session in every tab, and at the service. */
 export async function signOut(): Promise<void> {
   isLeaving = true;
   await auth.signOut();
+  await forgetSignIn();
   sessionStorage.removeItem(personName);
   isLeaving = false;
 }

@@ -63,10 +63,12 @@ export const de: Texts = {
       signUpClosed: 'Neue Konten entstehen hier nur auf Einladung. Fragen Sie, wer den Dienst betreibt.',
       invitationGone: 'Die Einladung wurde benutzt oder zurückgezogen, ist abgelaufen, oder es gab sie nie.',
       isMember: 'Sie gehören schon zu diesem Konto. Melden Sie sich ohne die Einladung an; sie gilt weiter.',
-      hasOtherAccount:
-        'Sie haben ein anderes Konto, und niemand hat zwei. Nehmen Sie für diese Einladung, die weiter gilt, eine andere Anmeldung.',
       secondFactorRequired:
         'Das Konto verlangt einen zweiten Schritt. Melden Sie sich noch einmal an; dabei lässt er sich einrichten.',
+      otherEmail:
+        'Die Einladung gilt für eine andere E-Mail-Adresse. Melden Sie sich mit dieser an; die Einladung gilt weiter.',
+      accountFull: 'Das Konto hat so viele Mitglieder, wie es haben darf. Erst muss eines gehen.',
+      notMember: 'Sie gehören nicht oder nicht mehr zu diesem Konto.',
     },
     expired: 'Sie sind abgemeldet',
     expiredText:
@@ -82,7 +84,7 @@ export const de: Texts = {
     title: 'Sie sind eingeladen',
     text: 'Melden Sie sich an, oder legen Sie eine eigene Anmeldung an, um diesem Konto beizutreten:',
     as: 'Sie werden',
-    roles: { owner: 'Eigentümer' },
+    roles: { owner: 'Eigentümer', admin: 'Verwalter', editor: 'Bearbeiter', support: 'Betreuer', viewer: 'Leser' },
     from: 'Eingeladen von',
     until: 'Gilt bis',
     accept: 'Annehmen und anmelden',

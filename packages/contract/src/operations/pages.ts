@@ -45,6 +45,11 @@ export const pageOperations = {
     ...loginPage('POST', '/authorize/invitation', 'Take an invitation along through a sign-in'),
     success: { 204: { description: 'Kept in a cookie, for the sign-in that the query names.' } },
   },
+  chooseAccount: loginPage('POST', '/authorize/account', 'Choose the account to sign in to'),
+  forgetSignIn: {
+    ...loginPage('POST', '/authorize/sign-out', 'Forget who is signed in with this browser'),
+    success: { 204: { description: 'Forgotten: the next sign-in asks again.' } },
+  },
   signIn: loginPage('POST', '/authorize/sign-in', 'Sign in with a password'),
   readSignUpPage: loginPage('GET', '/authorize/sign-up', 'Show the form of a new account'),
   signUp: loginPage('POST', '/authorize/sign-up', 'Ask for a new account'),

@@ -2,6 +2,7 @@
 import Type, { type TSchema } from 'typebox';
 import { accountIdPattern, apiKeyIdPattern, environments, slugPattern, userIdPattern } from '../identifiers.ts';
 import { nameCharactersMax, slugCharactersMax } from '../limits.ts';
+import { memberRoles } from '../roles.ts';
 import { cursorPattern } from './patterns.ts';
 
 /** A string of at most `charactersMax` UTF-16 code units. (JSON Schema counts code points, which are never more.) */
@@ -70,6 +71,16 @@ export const Cursor = Type.String({
   pattern: cursorPattern,
   description: 'The place in a list where a page ends. Opaque: send it back as it is, to the same list.',
 });
+
+export const MemberRoleName = Type.Enum([...memberRoles], { description: 'What a member may do in the account.' });
+/** Where a role changes things. */
+export const RoleEnvironments = nullable(
+  set(EnvironmentName, {
+    minItems: 1,
+    maxItems: environments.length,
+    description: 'The environments in which `editor` and `support` change things; null for all. An owner has all of them.',
+  }),
+);
 
 /** A page of items, newest first. */
 export const page = <Item extends TSchema>(item: Item, description: string) =>

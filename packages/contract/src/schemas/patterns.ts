@@ -3,6 +3,8 @@ import {
   accountIdPattern,
   apiKeyIdPattern,
   identityProviderIdPattern,
+  invitationIdPattern,
+  memberIdPattern,
   slugPattern,
   userIdPattern,
 } from '../identifiers.ts';
@@ -28,6 +30,8 @@ const meanings: ReadonlyMap<string, string> = new Map([
   [slugPattern.source, 'lower-case letters and digits, with single hyphens or underscores between them, such as my-game'],
   [accountIdPattern.source, 'an account id: acc_ and letters and digits'],
   [apiKeyIdPattern.source, 'the id of an API key: key_ and letters and digits'],
+  [memberIdPattern.source, 'the id of a member: mem_ and letters and digits'],
+  [invitationIdPattern.source, 'the id of an invitation: inv_ and letters and digits'],
   [userIdPattern.source, 'the id of a user: usr_ and letters and digits'],
 ]);
 

@@ -1,7 +1,7 @@
 /** Records of the authorization server. */
 import Type from 'typebox';
 import { authorizeStateCharactersMax, guestAssertionBytesMax, guestGrantType } from '../limits.ts';
-import { Name, nullable } from './parts.ts';
+import { MemberRoleName, Name, nullable, RoleEnvironments } from './parts.ts';
 import { codeChallengePattern } from './patterns.ts';
 import { AllowedIdps, branding } from './sign-in-settings.ts';
 
@@ -45,7 +45,13 @@ export const AuthorizeCallbackForm = Type.Object(
     invitation: Type.Optional(
       Type.String({
         description:
-          'For developers: the token of an invitation, what follows the `#` in its link. Who signs in joins that account. `access_denied` when it is no good, or when they have an account already; then it stays good.',
+          'For developers: the token of an invitation, what follows the `#` in its link. Who signs in joins that account. `access_denied` when it is no good, or when they are a member already; then it stays good.',
+      }),
+    ),
+    account_id: Type.Optional(
+      Type.String({
+        description:
+          'For developers: which of their accounts they sign in to; the one that they joined first, when it is left out. `access_denied` when they are no member of it.',
       }),
     ),
   },
@@ -140,10 +146,8 @@ export const InvitationForm = Type.Object({
 });
 export const InvitationBody = Type.Object({
   accountName: Name,
-  role: Type.Enum(['owner'], { description: 'What the invited person may do in the account.' }),
-  environments: nullable(
-    Type.Array(Type.String(), { description: 'The environments that the role is narrowed to; null for all.' }),
-  ),
+  role: MemberRoleName,
+  environments: RoleEnvironments,
   inviter: nullable(Type.String({ description: 'Who invites; null for the operator of the service.' })),
   expiresAt: Type.String({ format: 'date-time', description: 'When the invitation ends.' }),
 });

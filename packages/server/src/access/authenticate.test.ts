@@ -4,14 +4,29 @@ import { generateApiKey } from '../common/api-key-text.ts';
 import { challengeHeader } from '../common/challenge.ts';
 import { Refusal } from '../common/refusal.ts';
 import { createAccessTokens } from '../oauth/access-token.ts';
+import { hashSecret } from '../oauth/secret-text.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';
+import type { Invitation } from '../storage/invitation-store.ts';
 import type { Store } from '../storage/store.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
 import { createAuthorities } from './authorities.ts';
 import { createExistence } from './existence.ts';
+import type { DeveloperPrincipal } from './principal.ts';
 import { addAccount, addApiKey, addProject, openStoreFixture, type StoreFixture } from './store.fixture.ts';
 
+const issuer = 'https://idp.example';
+const invitationOf = (accountId: string): Invitation => ({
+  invitationId: 'inv_1',
+  accountId,
+  role: 'owner',
+  environments: null,
+  email: null,
+  inviter: null,
+  makerId: null,
+  createdAt: 1_000,
+  expiresAt: 9_000,
+});
 const publicState: readonly CredentialKind[] = ['developer', 'api_key'];
 const bearerOnly: readonly CredentialKind[] = ['developer'];
 const endUserOnly: readonly CredentialKind[] = ['end_user'];
@@ -29,7 +44,7 @@ let authenticator: Authenticator;
 beforeAll(async () => {
   fixture = await openStoreFixture();
   store = fixture.store;
-  await addAccount(store, 'acc_1');
+  await store.createDeveloper(issuer, 'dev', { accountId: 'acc_1', name: 'One', idpTenantId: 't-1', createdAt: 1_000 });
   await addProject(store, 'acc_1', 'hello');
   signingKeys = createSigningKeys({
     store,
@@ -59,7 +74,7 @@ function createOver(backing: Pick<Store, 'onAccessChange' | 'findApiKey' | 'reco
       },
     },
     existence: createExistence(store),
-    authorities: createAuthorities(),
+    authorities: createAuthorities({ store, issuer }),
     verifyAccessToken: (token) => {
       lookUps++;
       return tokens.verify(token);
@@ -114,7 +129,7 @@ describe('a credential that holds', () => {
       actsAs: 'member',
       role: 'owner',
       environments: null,
-      memberId: null,
+      memberId: expect.stringMatching(/^mem_[0-9A-Za-z]{22}$/),
       name: null,
       credentialId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       expiresAtMs: nowMs + 900_000,
@@ -300,10 +315,28 @@ describe('what is taken back', () => {
 
   it('an account: its tokens go with it', async () => {
     await addAccount(store, 'acc_2');
-    const header = `Bearer ${await developerToken('acc_2')}`;
+    const operator = { accountId: 'acc_2', subject: 'operator', actsAs: 'operator', seconds: 900 } as const;
+    const header = `Bearer ${await tokens.signDeveloperToken(operator)}`;
     expect(await challengeOf(header, publicState)).toBe('accepted');
     await store.deleteAccount('acc_2');
     expect(await challengeOf(header, publicState)).toBe(invalidToken('the account of the token is gone'));
+  });
+
+  it('a membership, or a part of it: the next request knows', async () => {
+    await store.createDeveloper(issuer, 'eve', { accountId: 'acc_5', name: 'Five', idpTenantId: 't-5', createdAt: 1_000 });
+    await store.addInvitation(hashSecret('i'), invitationOf('acc_5'), 10);
+    await store.acceptInvitation(hashSecret('i'), issuer, 'adam', { email: null, name: null }, 2_000, 10);
+    const header = `Bearer ${await tokens.signDeveloperToken({ accountId: 'acc_5', subject: 'eve', seconds: 900 })}`;
+    const owner = { role: 'owner', environments: null } as const;
+    const principal = async () => (await authenticator.authenticate(header, publicState)) as DeveloperPrincipal;
+    const { memberId } = await principal();
+    expect(await principal()).toMatchObject({ role: 'owner', environments: null });
+    await store.changeMember('acc_5', memberId as string, { role: 'editor', environments: ['staging'] }, owner);
+    expect(await principal()).toMatchObject({ role: 'editor', environments: ['staging'] });
+    await store.removeMember('acc_5', memberId as string, owner);
+    expect(await challengeOf(header, publicState)).toBe(
+      invalidToken('the developer is no member of the account of the token'),
+    );
   });
 
   it('something else: the credential stays known', async () => {

@@ -4,29 +4,40 @@
  *
  * @see docs/contract.md §3.6
  */
-import type { Awaitable } from '../storage/store.ts';
+import type { MemberStore } from '../storage/member-store.ts';
 import type { DeveloperCredential, DeveloperPrincipal } from './principal.ts';
 
 export interface Authorities {
   /** Returns the credential with what its holder may do; undefined when the account has no such member any more. */
-  find(credential: DeveloperCredential): Awaitable<DeveloperPrincipal | undefined>;
+  find(credential: DeveloperCredential): Promise<DeveloperPrincipal | undefined>;
+}
+
+export interface AuthoritiesOptions {
+  readonly store: Pick<MemberStore, 'findMember' | 'enrolDevelopers'>;
+  /** The issuer whose subjects developer tokens name. */
+  readonly issuer: string;
 }
 
 /** The operator acts as an owner, and is no member. */
 const operator = { role: 'owner', environments: null, memberId: null, name: null } as const;
 
 /** Returns the authorities of all accounts. */
-export function createAuthorities(): Authorities {
+export function createAuthorities({ store, issuer }: AuthoritiesOptions): Authorities {
+  async function findMember({ accountId, subject }: DeveloperCredential) {
+    const member = await store.findMember(accountId, issuer, subject);
+    if (member?.memberId !== null) return member;
+    await store.enrolDevelopers(accountId);
+    return store.findMember(accountId, issuer, subject);
+  }
+
   return {
-    find(credential) {
-      switch (credential.actsAs) {
-        case 'operator':
-          return { ...credential, ...operator };
-        case 'member':
-          return { ...credential, ...operator };
-        case 'service_account':
-          return undefined;
-      }
+    async find(credential) {
+      if (credential.actsAs === 'operator') return { ...credential, ...operator };
+      if (credential.actsAs === 'service_account') return undefined;
+      const member = await findMember(credential);
+      if (member === undefined) return undefined;
+      const { role, environments, memberId, name, email } = member;
+      return { ...credential, role, environments, memberId, name: name ?? email };
     },
   };
 }

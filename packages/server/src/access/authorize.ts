@@ -56,7 +56,7 @@ export interface Authorizer {
   authorizeProject(principal: Principal, request: ProjectRequest): Awaitable<boolean>;
   /** The same for a route of the account itself. */
   authorizeAccount(principal: Principal, route: RouteAccess, accountId: string): Awaitable<void>;
-  /** The same for a route that names neither. Throws `forbidden` for a publishable API key where none is taken. */
+  /** The same for a route that names neither. Throws `forbidden` also for a publishable API key where none is taken. */
   authorizeItself(principal: Principal, route: RouteAccess, publishable: boolean): void;
 }
 
@@ -101,7 +101,8 @@ export function createAuthorizer(existence: Existence): Authorizer {
       if (principal.accountId !== accountId) return refuseAccount(accountId);
       return requirePower(principal, needs, undefined);
     },
-    authorizeItself(principal, { needs }, publishable) {
+    authorizeItself(principal, { accepted, needs }, publishable) {
+      requireKind(principal, accepted);
       if (principal.kind === 'developer') requirePower(principal, needs, undefined);
       if (principal.kind === 'api_key' && !publishable) requireSecret(principal);
     },

@@ -1,12 +1,12 @@
 /** `holdfast account …`: accounts, managed by the operator. */
-import type { AccountBody } from '@holdfast/contract';
+import type { AccountBody, MemberRole } from '@holdfast/contract';
 import { invitationLink } from '../common/console-addresses.ts';
 import { Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { Config } from '../config/config.ts';
 import { bodyReader } from '../http/wire/body.ts';
 import { createAccount, deleteAccount, listAccounts, readAccount } from '../management/accounts.ts';
-import { inviteOwner } from '../oauth/invitations.ts';
+import { invite, ofOperator } from '../oauth/invitations.ts';
 import type { Page, PageRequest, Store } from '../storage/store.ts';
 import { CommandFault } from './fault.ts';
 import { type IssuedToken, issueDeveloperToken, type Keyring, withOperator } from './operator.ts';
@@ -32,7 +32,11 @@ export async function createAccountCommand(
     const account = await create(store, options).catch(inTermsOfFlags);
     const { accountId } = account;
     const token = await issueDeveloperToken(ring, accountId, options.hours);
-    return { ...account, ...token, ...(config.console === 'on' && { invitation: await invite(store, ring, accountId) }) };
+    return {
+      ...account,
+      ...token,
+      ...(config.console === 'on' && { invitation: await inviteTo(store, ring, accountId, 'owner') }),
+    };
   };
   const made = await withOperator(config, make, { mayCreate: true });
   if (options.json) printJson(made);
@@ -42,12 +46,16 @@ export async function createAccountCommand(
   }
 }
 
-/** Prints the link of an invitation for an owner of the account. Throws `CommandFault` when there is no console to open it. */
-export async function inviteCommand(config: Config, accountId: string, options: Output): Promise<void> {
+/** Prints the link of an invitation to the account. Throws `CommandFault` when there is no console to open it. */
+export async function inviteCommand(
+  config: Config,
+  accountId: string,
+  options: Output & { role: MemberRole },
+): Promise<void> {
   if (config.console === 'off') {
     throw new CommandFault('the link of an invitation opens in the console, and SVC_CONSOLE is off');
   }
-  const invitation = await withOperator(config, (store, keyring) => invite(store, keyring(), accountId));
+  const invitation = await withOperator(config, (store, keyring) => inviteTo(store, keyring(), accountId, options.role));
   if (options.json) printJson({ accountId, invitation });
   else printInvitation(invitation);
 }
@@ -59,21 +67,28 @@ interface PrintedInvitation {
   readonly expiresAt: string;
 }
 
-async function invite(store: Store, { issuer }: Keyring, accountId: string): Promise<PrintedInvitation> {
+async function inviteTo(
+  store: Store,
+  { issuer }: Keyring,
+  accountId: string,
+  asked: MemberRole,
+): Promise<PrintedInvitation> {
   const baseUrl = issuer();
-  const { token, invitation } = await inviteOwner(store, accountId, Date.now());
+  const { token, invitation } = await invite(store, { ...ofOperator, accountId, role: asked }, Date.now());
   const { role, expiresAt } = invitation;
   return { url: invitationLink(baseUrl, token), role, expiresAt: formatTime(expiresAt) };
 }
 
 /** The link stands alone in its line, so that it is easy to copy. */
-function printInvitation({ url, expiresAt }: PrintedInvitation): void {
+function printInvitation({ url, role, expiresAt }: PrintedInvitation): void {
   process.stdout.write(
-    `\nOpen this link in a browser to sign in to the console as an owner of the account. It works once, until\n${expiresAt}, and is not shown again:\n\n  ${url}\n\n`,
+    `\nOpen this link in a browser to sign in to the console as ${withArticle(role)} of the account. It works once, until\n${expiresAt}, and is not shown again:\n\n  ${url}\n\n`,
   );
 }
 
 const readChanges = bodyReader('UpdateAccountBody');
+
+const withArticle = (role: string): string => `${/^[aeo]/.test(role) ? 'an' : 'a'} ${role}`;
 
 async function create(store: Store, { name, tenant }: { name: string; tenant?: string }): Promise<AccountBody> {
   const { name: checked = name } = await readChanges({ name });

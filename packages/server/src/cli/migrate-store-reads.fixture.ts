@@ -80,6 +80,8 @@ async function askIdentities(ask: Ask, store: Store): Promise<void> {
     await ask(`passkey ${accountId}`, store.findPasskey({ accountId, credentialId: 'credential-2' }));
   }
   await ask('developer', store.findDeveloper(builtInIssuerName, 'usr_ada'));
+  for (const accountId of ['acc_dev', 'acc_other']) await ask(`members ${accountId}`, store.listMembers(accountId));
+  await ask('invitations', store.listInvitations('acc_dev', now));
   await ask('other developer', store.findDeveloper('https://issuer.example', weird[3]));
   for (const code of ['unspent', 'unspent developer', ...families.map((family) => `code ${family}`)]) {
     await ask(code, store.findAuthorizationCode(hashOf(code), now));

@@ -1,12 +1,12 @@
 /** A store with something of every kind. */
 import { createHash } from 'node:crypto';
 import type { Environment } from '@holdfast/contract';
-import { builtInIssuerName } from '../storage/identity-store.ts';
 import { anAccount, aProject } from '../storage/records.fixture.ts';
 import { publicScope } from '../storage/repeat-scopes.ts';
 import type { Repeat } from '../storage/repeat-store.ts';
 import type { AuthorizationCode } from '../storage/sign-in-store.ts';
 import type { Author, Expectation, Store } from '../storage/store.ts';
+import { fillMembers } from './migrate-store-members.fixture.ts';
 
 /** Strings that engines are known to get wrong. */
 export const weird = [
@@ -275,8 +275,7 @@ export const families = ['alive', 'rotated', 'revoked', 'developer'] as const;
 
 async function fillSignIns(store: Store): Promise<void> {
   const account = { accountId: 'acc_dev', name: 'Developer', idpTenantId: 't', createdAt: 1_500 };
-  await store.createDeveloper(builtInIssuerName, 'usr_ada', account);
-  await store.recordDevelopersSeen(builtInIssuerName, [{ subject: 'usr_ada', seenAt: 1_700 }]);
+  await fillMembers(store, account, weird);
   await store.createDeveloper('https://issuer.example', weird[3], { ...account, accountId: 'acc_other' });
   demand(await store.addAuthorizationCode(hashOf('unspent'), codeOf(weird[0], 'game')), 'added');
   demand(await store.addAuthorizationCode(hashOf('unspent developer'), codeOf('usr_ada', null)), 'added');

@@ -1,5 +1,6 @@
 /** `holdfast account …` as a tree of commands. */
-import { type Command, InvalidArgumentError } from 'commander';
+import { type MemberRole, memberRoles } from '@holdfast/contract';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LimitOptions } from './account-limits.ts';
 import { command, forOperator } from './program-parts.ts';
 
@@ -60,13 +61,15 @@ export function addAccount(account: Command): void {
 
 /** Ways back for whoever cannot sign in any more. */
 function addLostLogins(account: Command): void {
-  command(account, 'invite', 'print a link to become an owner of the account; it works once, within 7 days', [
+  command(account, 'invite', 'print a link to become a member of the account; it works once, within 7 days', [
     'holdfast account invite acc_2bYkGd9MQnLVhvO0WwYx3z',
+    'holdfast account invite acc_2bYkGd9MQnLVhvO0WwYx3z --role editor',
     'holdfast account invite acc_2bYkGd9MQnLVhvO0WwYx3z --json',
   ])
     .argument('<id>', 'account id')
+    .addOption(new Option('--role <role>', 'what the member may do').choices(memberRoles).default('owner'))
     .option('--json', 'print JSON')
-    .action(async (id: string, options: { json?: true }) =>
+    .action(async (id: string, options: { role: MemberRole; json?: true }) =>
       (await import('./account.ts')).inviteCommand(forOperator(account), id, options),
     );
 

@@ -1,6 +1,6 @@
 /** `holdfast account remove-second-factor`: the way back for a developer who has lost the second factor. */
+import { parseEmail } from '../common/email-address.ts';
 import type { Config } from '../config/config.ts';
-import { parseEmail } from '../identity/built-in/password-rules.ts';
 import { CommandFault } from './fault.ts';
 import { withOperator } from './operator.ts';
 import { printJson } from './print.ts';

@@ -3,7 +3,9 @@ import {
   parseAccountId,
   parseEnvironment,
   parseFlagKey,
+  parseInvitationId,
   parseKeyId,
+  parseMemberId,
   parseProviderId,
   parseSlug,
   parseUserId,
@@ -21,6 +23,8 @@ const rules = {
   keyId: { name: 'keyId', read: parseKeyId },
   providerId: { name: 'providerId', read: parseProviderId },
   userId: { name: 'userId', read: parseUserId },
+  memberId: { name: 'memberId', read: parseMemberId },
+  invitationId: { name: 'invitationId', read: parseInvitationId },
   key: { name: 'key', read: parseFlagKey },
   /** An invalid id is an end user that does not exist, not a malformed request. */
   endUserId: { name: 'endUserIdSegment', read: asSent },

@@ -11,6 +11,8 @@ import {
   apiKeyIdPattern,
   type Environment,
   environments,
+  invitationIdPattern,
+  memberIdPattern,
   slugPattern,
   userIdPattern,
 } from '@holdfast/contract';
@@ -76,6 +78,20 @@ export function parseUserId(segment: string): string {
   const userId = named('userId', segment);
   if (!userIdPattern.test(userId)) throw malformed('userId', segment, `does not match ${userIdPattern.source}`);
   return userId;
+}
+
+/** Returns the id of a member of a path, or throws `validation_error`. */
+export function parseMemberId(segment: string): string {
+  const memberId = named('memberId', segment);
+  if (!memberIdPattern.test(memberId)) throw malformed('memberId', segment, `does not match ${memberIdPattern.source}`);
+  return memberId;
+}
+
+/** Returns the id of an invitation of a path, or throws `validation_error`. */
+export function parseInvitationId(segment: string): string {
+  const invitationId = named('invitationId', segment);
+  if (invitationIdPattern.test(invitationId)) return invitationId;
+  throw malformed('invitationId', segment, `does not match ${invitationIdPattern.source}`);
 }
 
 /** What an id or a version says; throws `not_found` when nothing stands in its place. */

@@ -4,9 +4,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 /**
  * `browser` identifies a browser while it is open. `device` identifies a device that signed in before. `flow` and `request`
  * belong to a browser that went to an identity provider: its sealed flow, and where the sign-in began. `sign_up` is a sign-up
- * that waits for its code. `invitation` is one that a sign-in takes along. `account` lets a browser see the page of one's own for a while.
+ * that waits for its code. `invitation` is one that a sign-in takes along. `signed_in` is the sealed proof of a developer's sign-in, with
+ * which the console goes to another account of the developer. `chosen` is the account that a developer chose last. `account` lets a browser
+ * see the page of one's own for a while.
  */
-export type CookieName = 'browser' | 'device' | 'flow' | 'request' | 'sign_up' | 'invitation' | 'account';
+export type CookieName =
+  | 'browser'
+  | 'device'
+  | 'flow'
+  | 'request'
+  | 'sign_up'
+  | 'invitation'
+  | 'signed_in'
+  | 'chosen'
+  | 'account';
 
 export interface Cookies {
   /** The value of a cookie, or undefined. */

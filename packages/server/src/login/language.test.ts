@@ -38,7 +38,8 @@ describe('the language of a page', () => {
     for (const language of languages) {
       expect(Object.keys(textsOf(language)).sort()).toEqual(keys);
       for (const text of Object.values(textsOf(language))) {
-        expect(typeof text === 'string' ? text : text('value')).toMatch(/\S/);
+        const texts = typeof text === 'object' ? Object.values(text) : [typeof text === 'string' ? text : text('value')];
+        for (const one of texts) expect(one).toMatch(/\S/);
       }
     }
   });

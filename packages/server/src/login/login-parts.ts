@@ -1,4 +1,6 @@
 /** What the login pages need. */
+
+import type { MemberRole } from '@holdfast/contract';
 import type { Federation } from '../identity/built-in/federation.ts';
 import type { IdTokenIssuer } from '../identity/built-in/id-tokens.ts';
 import type { OwnAccount } from '../identity/built-in/own-account.ts';
@@ -11,6 +13,14 @@ import type { Authorize } from '../oauth/authorize.ts';
 import type { Account } from '../storage/management-store.ts';
 import type { LegalLinks } from './document.ts';
 import type { PageTurns } from './page-turns.ts';
+import type { RememberedSignIns } from './remembered-sign-ins.ts';
+
+/** An account that a developer can sign in to. */
+export interface OfferedAccount {
+  readonly accountId: string;
+  readonly name: string;
+  readonly role: MemberRole;
+}
 
 /** Who signs users in: the built-in identity provider, or an outside issuer with pages of its own. */
 export type IdentityProvider =
@@ -38,6 +48,10 @@ export interface LoginParts {
   readonly findInvitation: (
     token: string,
   ) => Promise<{ readonly account: Pick<Account, 'name' | 'requireSecondFactor'> } | undefined>;
+  /** Returns the accounts of the developer whom an ID token names, the one that was joined first first; none for one that proves nothing. */
+  readonly accountsOf: (idToken: string) => Promise<readonly OfferedAccount[]>;
+  /** Keeps who signed in. */
+  readonly rememberedSignIns: RememberedSignIns;
   readonly legal: LegalLinks;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -1,11 +1,14 @@
 /** The handler of every login page, by its operation. */
 import type { PageId } from '@holdfast/contract';
+import { consoleRedirectUri } from '../common/console-addresses.ts';
 import type { Handlers } from '../http/operation-request.ts';
-import { createLoginContext } from './login-context.ts';
+import { createLoginContext, type LoginContext } from './login-context.ts';
 import type { IdentityProvider, PageParts } from './login-parts.ts';
 import type { LoginSession } from './login-session.ts';
 import { seeOther } from './page-reply.ts';
+import type { RememberedSignIn } from './remembered-sign-ins.ts';
 import { createRouteTools } from './route-tools.ts';
+import { accountPages } from './routes/account.ts';
 import { federatedPages } from './routes/federated.ts';
 import { invitationPages } from './routes/invitation.ts';
 import { outsidePages } from './routes/outside.ts';
@@ -20,16 +23,20 @@ import { createSignInMethods } from './sign-in-methods.ts';
 /** Returns the handlers of all login pages that there are for this provider. */
 export function createLoginRoutes(parts: PageParts, provider: IdentityProvider): Pick<Handlers, PageId> {
   const context = createLoginContext(parts);
-  const invitation = invitationPages(context);
-  if (provider.kind === 'outside') return { ...outsidePages(context, provider.handOver), ...invitation };
+  const shared = { ...invitationPages(context), ...accountPages(parts, context) };
+  if (provider.kind === 'outside') return { ...outsidePages(parts, context, provider.handOver), ...shared };
   const secondStep = createSecondStep(provider);
   const tools = createRouteTools(context, provider, createSignInMethods(parts, context, provider, secondStep));
   return {
     readLoginPage: async (request) => {
       const elsewhere = context.elsewhere(request);
       if (elsewhere !== undefined) return seeOther(`${elsewhere}?${request.query}`);
-      const show = (session: LoginSession) =>
-        session.parameters.get('prompt') === 'create' ? session.goTo('/authorize/sign-up') : tools.methods.show(session);
+      const show = async (session: LoginSession) => {
+        const prompt = session.parameters.get('prompt');
+        if (prompt === 'create') return session.goTo('/authorize/sign-up');
+        const signIn = prompt === undefined ? await rememberedFor(parts, context, session) : undefined;
+        return signIn === undefined ? tools.methods.show(session) : tools.methods.finish(session, signIn);
+      };
       return tools.show(show)(request);
     },
     ...passwordPages(tools),
@@ -38,6 +45,20 @@ export function createLoginRoutes(parts: PageParts, provider: IdentityProvider):
     ...federatedPages(tools),
     ...secondStepPages(tools, secondStep),
     ...ownAccountPages(tools),
-    ...invitation,
+    ...shared,
   };
+}
+
+/**
+ * Who signed in with this browser, for the console that wants another account of the same developer. Any other client, and a request without
+ * an account, gets the sign-in methods: a link of somebody else starts nothing by itself.
+ */
+async function rememberedFor(
+  { rememberedSignIns, baseUrl }: PageParts,
+  { cookies }: LoginContext,
+  { request, parameters, invitation, browser, headers }: LoginSession,
+): Promise<RememberedSignIn | undefined> {
+  const isConsole = request.client.kind === 'developer' && request.redirectUri === consoleRedirectUri(baseUrl());
+  if (!isConsole || invitation !== undefined || parameters.get('account_id') === undefined) return undefined;
+  return rememberedSignIns.recall(browser, cookies.read(headers, 'signed_in'));
 }

@@ -7,9 +7,10 @@ import { textsOf } from './language.ts';
 import type { LoginContext } from './login-context.ts';
 import type { BuiltIn, LoginParts } from './login-parts.ts';
 import type { LoginSession } from './login-session.ts';
+import { goOnwards } from './onwards.ts';
 import { visitCookie } from './own-account-visit.ts';
-import { continuePage } from './pages/continue.ts';
 import { type SignInPage, signInPage } from './pages/sign-in.ts';
+import { rememberedSeconds } from './remembered-sign-ins.ts';
 import type { SecondStep } from './second-step.ts';
 import type { SignedIn } from './signed-in.ts';
 
@@ -34,24 +35,6 @@ export interface SignInMethods {
   finish(session: LoginSession, signedIn: SignedIn): Promise<Reply>;
 }
 
-/** What a client sends with a browser and the callback takes. */
-const carriedNames = ['client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method', 'scope'] as const;
-
-/** Returns the fields of the form for the callback. @see docs/contract.md §7.4 */
-export function callbackFields(
-  { parameters, invitation }: LoginSession,
-  idToken: string,
-): Readonly<Record<string, string>> {
-  const carried = carriedNames.map((name) => [name, parameters.get(name)] as const);
-  return {
-    ...Object.fromEntries(
-      carried.filter((field): field is [(typeof carriedNames)[number], string] => field[1] !== undefined),
-    ),
-    ...(invitation !== undefined && { invitation }),
-    idp_id_token: idToken,
-  };
-}
-
 /** Returns the sign-in methods, as the client and its account have set them up. */
 export function createSignInMethods(
   parts: LoginParts,
@@ -72,14 +55,19 @@ export function createSignInMethods(
 
   /** Returns the page that sends the proof of a complete sign-in to the client. */
   async function goOn(session: LoginSession, signedIn: SignedIn, headers: readonly string[]): Promise<Reply> {
-    const { person, provider, amr, provenAt, mayOfferPasskey = false, isPasskeyKept = false } = signedIn;
-    const { directory, browser, view } = session;
+    const { person, provider, amr, provenAt, isNew = false, mayOfferPasskey = false, isPasskeyKept = false } = signedIn;
+    const { directory, browser } = session;
     const idToken = await idTokens.issue({ directory, person, provider, amr, provenAt });
     const isOffered = mayOfferPasskey && passkeys.isUsable() && !(await passkeys.has(directory, person.userId));
     const proof = { amr, provenAt };
     const offer = isOffered ? await passkeys.registrationOptions(directory, browser, person, proof) : undefined;
-    const fields = callbackFields(session, idToken);
-    return session.reply(continuePage(view, { callback: context.callback(), fields, offer, isPasskeyKept }), { headers });
+    return goOnwards(parts, context, session, {
+      idToken,
+      offer,
+      isPasskeyKept,
+      isKnown: provider === 'password' && !isNew && !isPasskeyKept,
+      headers: [...headers, ...rememberSignIn(parts, context, session, { person, provider, amr, provenAt })],
+    });
   }
 
   const methods: SignInMethods = {
@@ -126,4 +114,16 @@ export function createSignInMethods(
 /** Returns the page that says that this client does not offer the method. */
 export function refuseMethod(methods: SignInMethods, session: LoginSession): Promise<Reply> {
   return methods.refuse(session, 403, textsOf(session.view.language).providerNotOffered);
+}
+
+/** Returns the header that keeps the sign-in of a developer for the next account. */
+function rememberSignIn(
+  parts: LoginParts,
+  { cookies }: LoginContext,
+  { browser, directory }: LoginSession,
+  signIn: SignedIn,
+): readonly string[] {
+  const isHere = new URL(parts.authFrontUrl()).origin === new URL(parts.baseUrl()).origin; // the console reaches no other
+  const kept = directory.kind === 'developers' && isHere ? parts.rememberedSignIns.keep(browser, signIn) : undefined;
+  return kept === undefined ? [] : cookies.set('signed_in', kept, rememberedSeconds);
 }

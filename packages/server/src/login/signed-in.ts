@@ -5,6 +5,8 @@ export interface SignedIn extends Proof {
   readonly person: Person;
   /** `password`, or the id of a federated provider. */
   readonly provider: string;
+  /** Whether the person has just signed up. */
+  readonly isNew?: boolean;
   /** Whether a passkey is useful. */
   readonly mayOfferPasskey?: boolean;
   readonly isPasskeyKept?: boolean;

@@ -14,12 +14,11 @@ import type { Static } from 'typebox';
 import { isSubject } from '../common/end-user-id.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
-import type { InvitationStore } from '../storage/invitation-store.ts';
 import { isStrong, outsideAmr, type SignInStore } from '../storage/sign-in-store.ts';
 import type { Account, NewAccount } from '../storage/store.ts';
 import { issueCode } from './authorization-code.ts';
 import { type Client, type Clients, type EndUserClient, guestMethod } from './clients.ts';
-import { createDeveloperAccounts, Denial } from './developer-account.ts';
+import { createDeveloperAccounts, Denial, type DeveloperAccountOptions } from './developer-account.ts';
 import { tenantFault } from './id-token-tenant.ts';
 import { type AuthorizeError, type ClientReturn, codeLocation, errorLocation } from './redirect.ts';
 import type { RejectedParameter } from './rejected-parameters.ts';
@@ -43,8 +42,7 @@ export type IdTokenVerification =
 type Person = Extract<IdTokenVerification, { kind: 'verified' }>;
 
 export interface AuthorizeOptions {
-  readonly store: Pick<SignInStore, 'findDeveloper' | 'createDeveloper' | 'addAuthorizationCode'> &
-    Pick<InvitationStore, 'acceptInvitation'>;
+  readonly store: Pick<SignInStore, 'addAuthorizationCode'> & DeveloperAccountOptions['store'];
   readonly clients: Clients;
   readonly idTokens: { readonly issuer: string; verify(idToken: string): Promise<IdTokenVerification> };
   /** Whether people sign in at an outside issuer, which decides by itself what they have to prove. */
@@ -52,8 +50,8 @@ export interface AuthorizeOptions {
   /** Whether a developer without an account gets one by signing in. */
   readonly developerSignup: 'open' | 'closed';
   readonly newAccount: (name: string) => NewAccount;
-  /** Told the subject of a developer who signs in. */
-  readonly onDeveloper: (subject: string) => void;
+  /** Told of a developer who signs in. */
+  readonly onDeveloper: (accountId: string, subject: string) => void;
   /** Told of a redirect URI that is not registered, or a scope that there is not. */
   readonly onRejectedParameter: (client: Client, parameter: RejectedParameter) => void;
   /** The base URL. */
@@ -173,11 +171,13 @@ function createSignIn(
     const tenantRefusal = tenantFault(client, person.tenant);
     if (tenantRefusal !== undefined) return new Denial('access_denied', tenantRefusal);
     const account =
-      client.kind === 'developer' ? await developerAccount(person, form.get('invitation')) : endUserAccount(client, person);
+      client.kind === 'developer'
+        ? await developerAccount(person, { invitation: form.get('invitation'), accountId: form.get('account_id') })
+        : endUserAccount(client, person);
     if (account instanceof Denial) return account;
     const amr = options.isOutsideIssuer ? outsideAmr : person.amr;
     if ('requireSecondFactor' in account && account.requireSecondFactor && !isStrong(amr)) return tooWeak;
-    if (client.kind === 'developer') options.onDeveloper(person.subject);
+    if (client.kind === 'developer') options.onDeveloper(account.accountId, person.subject);
 
     const bound = {
       accountId: account.accountId,

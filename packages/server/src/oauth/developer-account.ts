@@ -1,8 +1,9 @@
-/** Which account a developer signs in to. @see docs/contract.md §7.4 and §7.10 */
-import { denials } from '@holdfast/contract';
+/** Which account a developer signs in to. @see docs/contract.md §7.4 and §7.13 */
+import { denials, membersMax } from '@holdfast/contract';
 import type { AcceptOutcome, InvitationStore } from '../storage/invitation-store.ts';
 import type { Account, NewAccount } from '../storage/management-store.ts';
-import type { SignInStore } from '../storage/sign-in-store.ts';
+import type { MemberStore } from '../storage/member-store.ts';
+import type { SignInClaims, SignInStore } from '../storage/sign-in-store.ts';
 import { invitationHash } from './invitations.ts';
 import type { AuthorizeError } from './redirect.ts';
 
@@ -18,51 +19,68 @@ export class Denial {
 }
 
 export interface DeveloperAccountOptions {
-  readonly store: Pick<SignInStore, 'findDeveloper' | 'createDeveloper'> & Pick<InvitationStore, 'acceptInvitation'>;
+  readonly store: Pick<SignInStore, 'createDeveloper'> &
+    Pick<InvitationStore, 'acceptInvitation'> &
+    Pick<MemberStore, 'listMemberships' | 'recordSignIn'>;
   readonly idTokens: { readonly issuer: string };
   readonly developerSignup: 'open' | 'closed';
   readonly newAccount: (name: string) => NewAccount;
   readonly now: () => number;
 }
 
-interface Person {
+interface Person extends SignInClaims {
   readonly subject: string;
-  readonly name: string | null;
+}
+
+/** What the form of the callback says about the account. */
+export interface AccountChoice {
+  readonly invitation: string | undefined;
+  readonly accountId: string | undefined;
 }
 
 /** What acts without a person has such names. */
 const reservedSubject = /^(?:operator$|sa_)/;
 
 const denied = (description: string) => new Denial('access_denied', description);
-const signUpClosed = denied(denials.signUpClosed);
 const refusedInvitations: Readonly<Record<Exclude<AcceptOutcome['kind'], 'joined'>, Denial>> = {
   unknown: denied(denials.invitationGone),
   member: denied(denials.isMember),
-  elsewhere: denied(denials.hasOtherAccount),
+  other_email: denied(denials.otherEmail),
+  too_many: denied(denials.accountFull),
 };
 
 /**
- * Returns a function from a person to the account that they have, get, or are invited to. Developers are known by issuer and subject,
- * never by email.
+ * Returns a function from a person to the account that they choose, have, get, or are invited to. Developers are known by issuer and
+ * subject, never by email. Without a choice it is the account that they joined first.
  */
 export function createDeveloperAccounts(
   options: DeveloperAccountOptions,
-): (person: Person, invitation: string | undefined) => Promise<Account | Denial> {
+): (person: Person, choice: AccountChoice) => Promise<Account | Denial> {
   const { store, idTokens, now } = options;
+  const { issuer } = idTokens;
 
-  async function join(subject: string, invitation: string): Promise<Account | Denial> {
+  async function join({ subject, email, name }: Person, invitation: string): Promise<Account | Denial> {
     const hash = invitationHash(invitation);
     if (hash === undefined) return refusedInvitations.unknown;
-    const outcome = await store.acceptInvitation(hash, idTokens.issuer, subject, now());
+    const outcome = await store.acceptInvitation(hash, issuer, subject, { email, name }, now(), membersMax);
     return outcome.kind === 'joined' ? outcome.account : refusedInvitations[outcome.kind];
   }
 
-  return async ({ subject, name }, invitation) => {
-    if (reservedSubject.test(subject)) return denied('the subject of the ID token is reserved');
-    if (invitation !== undefined) return join(subject, invitation);
-    const account = await store.findDeveloper(idTokens.issuer, subject);
-    if (account !== undefined) return account;
-    if (options.developerSignup === 'closed') return signUpClosed;
-    return store.createDeveloper(idTokens.issuer, subject, options.newAccount(name ?? 'New account'));
+  async function enter({ subject, email, name }: Person, accountId: string | undefined): Promise<Account | Denial> {
+    const memberships = await store.listMemberships(issuer, subject);
+    const chosen =
+      accountId === undefined ? memberships[0] : memberships.find(({ account }) => account.accountId === accountId);
+    if (chosen !== undefined) {
+      const outcome = await store.recordSignIn(chosen.account.accountId, issuer, subject, { email, name }, now());
+      return outcome === 'recorded' ? chosen.account : denied(denials.notMember);
+    }
+    if (accountId !== undefined) return denied(denials.notMember);
+    if (options.developerSignup === 'closed') return denied(denials.signUpClosed);
+    return store.createDeveloper(issuer, subject, options.newAccount(name ?? 'New account'), { email, name });
+  }
+
+  return async (person, { invitation, accountId }) => {
+    if (reservedSubject.test(person.subject)) return denied('the subject of the ID token is reserved');
+    return invitation === undefined ? enter(person, accountId) : join(person, invitation);
   };
 }

@@ -3,44 +3,74 @@
  *
  * @see docs/contract.md §7.10
  */
-import type { InvitationBody } from '@holdfast/contract';
+import {
+  type Authority,
+  type CreatedInvitationBody,
+  type CreateInvitationBody,
+  type InvitationBody,
+  type MemberRole,
+  mayGrant,
+  type OpenInvitationBody,
+  openInvitationsMax,
+} from '@holdfast/contract';
+import type { DeveloperPrincipal } from '../access/principal.ts';
 import { randomIdentifier } from '../common/base62.ts';
+import { invitationLink } from '../common/console-addresses.ts';
+import { parseEmail } from '../common/email-address.ts';
+import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { Invitation, InvitationStore } from '../storage/invitation-store.ts';
+import type { MemberStore } from '../storage/member-store.ts';
+import type { UpgradeStore } from '../storage/upgrade-store.ts';
 import { hashSecret, randomSecret } from './secret-text.ts';
 
 const days = 7;
-/** Of one account, at a time. */
-const openMax = 100;
 const tokenPattern = /^[0-9A-Za-z]{43}$/;
 
 /** Returns under which hash an invitation is stored; undefined when the text is no token of one. */
 export const invitationHash = (token: string): Uint8Array | undefined =>
   tokenPattern.test(token) ? hashSecret(token) : undefined;
 
+/** Whom somebody invites to what. */
+export interface NewInvitation extends Authority {
+  readonly accountId: string;
+  readonly role: MemberRole;
+  readonly email: string | null;
+  readonly inviter: string | null;
+  readonly makerId: string | null;
+}
+
+/** What the operator invites to. */
+export const ofOperator = { environments: null, email: null, inviter: null, makerId: null } as const;
+
 /**
- * Invites somebody to own the account. Returns the token, which is stored nowhere. Throws `not_found` when there is no such account,
- * and `already_exists` when too many invitations are open.
+ * Invites somebody to the account. Returns the token, which is stored nowhere. Throws `not_found` when there is no such account,
+ * `forbidden` when the maker may not give so much any more, `limit_reached` when too many invitations are open, and
+ * `upgrade_unfinished`.
  */
-export async function inviteOwner(
-  store: Pick<InvitationStore, 'addInvitation'>,
-  accountId: string,
+export async function invite(
+  store: Pick<InvitationStore, 'addInvitation'> & UpgradeStore,
+  asked: NewInvitation,
   nowMs: number,
 ): Promise<{ readonly token: string; readonly invitation: Invitation }> {
+  // Nodes of an earlier release take every member for an owner.
+  if (asked.role !== 'owner') await demandFinishedUpgrade(store, 'roles');
   const token = randomSecret();
   const invitation: Invitation = {
+    ...asked,
     invitationId: `inv_${randomIdentifier()}`,
-    accountId,
-    role: 'owner',
-    inviter: null,
     createdAt: nowMs,
     expiresAt: nowMs + days * 24 * 60 * 60 * 1000,
   };
-  const outcome = await store.addInvitation(hashSecret(token), invitation, openMax);
+  const outcome = await store.addInvitation(hashSecret(token), invitation, openInvitationsMax);
   if (outcome === 'added') return { token, invitation };
-  if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(accountId)}`);
-  throw new Refusal('already_exists', `the account has ${openMax} open invitations: each ends after ${days} days`);
+  if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(asked.accountId)}`);
+  if (outcome === 'no_authority') throw new Refusal('forbidden', 'nobody invites to more than they may do themselves');
+  throw new Refusal(
+    'limit_reached',
+    `the account has ${openInvitationsMax} open invitations: withdraw one, or wait; each ends after ${days} days`,
+  );
 }
 
 /** Returns what an invitation leads to. Throws `not_found` when it was used or withdrawn, has expired, or never was. */
@@ -54,6 +84,109 @@ export async function readInvitation(
   if (found === undefined) {
     throw new Refusal('not_found', 'the invitation was used or withdrawn, has expired, or never was');
   }
-  const { role, inviter, expiresAt } = found.invitation;
-  return { accountName: found.account.name, role, environments: null, inviter, expiresAt: formatTime(expiresAt) };
+  const { role, environments, inviter, expiresAt } = found.invitation;
+  const narrowed = environments && [...environments];
+  return { accountName: found.account.name, role, environments: narrowed, inviter, expiresAt: formatTime(expiresAt) };
+}
+
+/** Mails the link of an invitation, in words of our own. */
+export interface InvitationMails {
+  /** Counts one mail of the account. Returns the seconds until it may send one again, if that is not now. */
+  take(accountId: string): Promise<number | undefined>;
+  /** Sends it later; a mail that cannot be sent is a line of the log. */
+  send(mail: {
+    readonly to: string;
+    readonly accountId: string;
+    readonly link: string;
+    /** The header `Accept-Language` of who invites. */
+    readonly language: string | undefined;
+  }): Promise<void>;
+}
+
+export interface InvitingOptions {
+  readonly store: Pick<InvitationStore, 'addInvitation'> & Pick<MemberStore, 'findMember'> & UpgradeStore;
+  /** The issuer whose subjects members are. */
+  readonly issuer: string;
+  readonly baseUrl: () => string;
+  /** Undefined where the service sends no mail. */
+  readonly mails: InvitationMails | undefined;
+  readonly now: () => number;
+}
+
+/**
+ * Invites somebody in the name of a member, and returns the link, which is shown once. Throws `validation_error` for an address that is
+ * none or the member's own and for an owner of some environments, `forbidden` beyond the authority of the member, `rate_limited` when the account has sent
+ * too many mails, and what `invite` throws.
+ */
+export async function inviteAs(
+  options: InvitingOptions,
+  by: DeveloperPrincipal,
+  { role, environments = null, email: asked = null }: CreateInvitationBody,
+  language: string | undefined,
+): Promise<CreatedInvitationBody> {
+  const { store, issuer, baseUrl, mails, now } = options;
+  const { accountId, subject, memberId, name } = by;
+  if (role === 'owner' && environments !== null) {
+    throw new Refusal('validation_error', 'an owner has all environments: environments must be null or left out');
+  }
+  const email = asked === null ? null : addressOf(asked);
+  if (!mayGrant(by, { role, environments })) {
+    throw new Refusal(
+      'forbidden',
+      `the role ${by.role} does not reach this: nobody invites to more than they may do themselves`,
+    );
+  }
+  const own = memberId === null ? undefined : await store.findMember(accountId, issuer, subject);
+  if (email !== null && own?.email?.toLowerCase() === email.toLowerCase()) {
+    throw new Refusal('validation_error', 'this is your own address, and you are a member already');
+  }
+  const wait = email === null ? undefined : await mails?.take(accountId);
+  if (wait !== undefined) throw tooManyMails(wait);
+  const about = { accountId, role, environments, email, inviter: name, makerId: memberId };
+  const { token, invitation } = await invite(store, about, now());
+  const url = invitationLink(baseUrl(), token);
+  if (email !== null) await mails?.send({ to: email, accountId, link: url, language });
+  const { invitationId: id, expiresAt } = invitation;
+  return { id, role, environments, email, expiresAt: formatTime(expiresAt), url };
+}
+
+function addressOf(text: string): string {
+  const address = parseEmail(text);
+  if (address === undefined) throw new Refusal('validation_error', '"/email" must be an email address, or null');
+  return address.email;
+}
+
+const tooManyMails = (retryAfterSeconds: number): Refusal =>
+  new Refusal(
+    'rate_limited',
+    'the account has had as many invitations mailed as it may in a day: leave "email" out and send the link yourself, or wait',
+    { retryAfterSeconds },
+  );
+
+/** Returns the open invitations of an account, newest first. */
+export async function listInvitations(
+  store: Pick<InvitationStore, 'listInvitations'>,
+  accountId: string,
+  nowMs: number,
+): Promise<OpenInvitationBody[]> {
+  const invitations = await store.listInvitations(accountId, nowMs);
+  return invitations.map(({ invitationId: id, role, environments, email, inviter, createdAt, expiresAt }) => ({
+    id,
+    role,
+    environments: environments && [...environments],
+    email,
+    inviter,
+    createdAt: formatTime(createdAt),
+    expiresAt: formatTime(expiresAt),
+  }));
+}
+
+/** Withdraws an invitation of the account. Throws `not_found` when there is none, or not any more. */
+export async function withdrawInvitation(
+  store: Pick<InvitationStore, 'withdrawInvitation'>,
+  accountId: string,
+  invitationId: string,
+): Promise<void> {
+  if ((await store.withdrawInvitation(accountId, invitationId)) === 'withdrawn') return;
+  throw new Refusal('not_found', `the account has no open invitation ${quoted(invitationId)}`);
 }

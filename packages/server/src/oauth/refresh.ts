@@ -21,7 +21,7 @@ const repeatMilliseconds = 24 * hour;
 const keyPattern = new RegExp(`^[\\x21-\\x7e]{${refreshKeyCharactersMin},${idempotencyKeyCharactersMax}}$`);
 
 export interface RefreshOptions {
-  readonly store: Pick<SignInStore, 'findRefreshFamily' | 'consumeRefreshToken'>;
+  readonly store: Pick<SignInStore, 'findRefreshFamily' | 'consumeRefreshToken' | 'revokeRefreshFamily'>;
   readonly accessTokens: AccessTokens;
   /** Makes the secret of an exchange that may be repeated. */
   readonly secretChain: SecretChain;
@@ -30,8 +30,8 @@ export interface RefreshOptions {
   readonly accessTokenSeconds: number;
   /** For how long after its replacement a repeated refresh token only fails its own request. */
   readonly refreshReplayGraceSeconds: number;
-  /** Told the subject of a developer whose tokens are refreshed, and when. */
-  readonly onDeveloper: (subject: string, nowMs: number) => void;
+  /** Whether a developer is still a member of the account. Told of each refresh: that is when a developer was last seen. */
+  readonly admitsDeveloper: (accountId: string, subject: string) => Promise<boolean>;
   readonly now: () => number;
 }
 
@@ -62,10 +62,18 @@ export function createRefreshGrant(options: RefreshOptions): Grant {
     const outcome = await store.consumeRefreshToken(token, next, now(), grace, { ...previous.person, clientId, scope });
     if (outcome.kind === 'mismatched') return mismatch(outcome.family, clientId, scope);
     if (outcome.kind !== 'consumed' && outcome.kind !== 'repeated') return invalidRefreshToken;
-    if (outcome.family.slug === null) options.onDeveloper(outcome.family.subject, now());
+    if (!(await admits(options, outcome.family))) return invalidRefreshToken;
     const accessToken = signAccessToken(signer, outcome.family, previous.claims, options.accessTokenSeconds);
     return tokens(outcome.family, accessToken, options.accessTokenSeconds, secret);
   };
+}
+
+/** Whether the person of a family may still have tokens of it. That of a developer ends with the membership. */
+async function admits({ store, admitsDeveloper }: RefreshOptions, family: RefreshFamily): Promise<boolean> {
+  const { slug, accountId, subject, familyId } = family;
+  if (slug !== null || (await admitsDeveloper(accountId, subject))) return true;
+  await store.revokeRefreshFamily(familyId);
+  return false;
 }
 
 /** Why the family does not match the request or the previous access token. */

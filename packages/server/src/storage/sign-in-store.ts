@@ -118,6 +118,7 @@ export type RefreshOutcome =
 
 /** When somebody signed in, or refreshed tokens. */
 export interface DeveloperSeen {
+  readonly accountId: string;
   readonly subject: string;
   readonly seenAt: number;
 }
@@ -147,13 +148,14 @@ export interface SignInStore {
     settingsText: string,
   ): Promise<'written' | 'superseded' | 'no_project'>;
 
-  /** The account of a developer, who is identified by issuer and subject. */
+  /** The first account of a developer, who is identified by issuer and subject. */
   findDeveloper(issuer: string, subject: string): Awaitable<Account | undefined>;
   /**
-   * Links the developer to a new account, unless the developer has one already: parallel first sign-ins create one account.
+   * Makes the developer the owner of a new account, unless the developer has one already: parallel first sign-ins create one account.
+   * `claims` are those of the sign-in.
    */
-  createDeveloper(issuer: string, subject: string, account: NewAccount): Promise<Account>;
-  /** Moves the times at which developers of an issuer were last seen forward, never back. Unknown ones are skipped. */
+  createDeveloper(issuer: string, subject: string, account: NewAccount, claims?: SignInClaims): Promise<Account>;
+  /** Moves the times at which members of accounts, of one issuer, were last seen forward, never back. Unknown ones are skipped. */
   recordDevelopersSeen(issuer: string, seen: readonly DeveloperSeen[]): Promise<void>;
 
   /** `codeHash` is the SHA-256 of the code. `no_project` when the account or project of the grant is gone. */

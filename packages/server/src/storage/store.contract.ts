@@ -19,6 +19,7 @@ import { authorizationCodes } from './store-contract/sign-in/authorization-codes
 import { developers } from './store-contract/sign-in/developers.ts';
 import { endUserAuth } from './store-contract/sign-in/end-user-auth.ts';
 import { invitations } from './store-contract/sign-in/invitations.ts';
+import { members } from './store-contract/sign-in/members.ts';
 import { refreshFamilies } from './store-contract/sign-in/refresh-families.ts';
 import { repeatedExchanges } from './store-contract/sign-in/repeated-exchanges.ts';
 import { sessions } from './store-contract/sign-in/sessions.ts';
@@ -64,6 +65,7 @@ export function signInContract(engine: string, createHarness: CreateStoreHarness
     describe('end-user sign-in settings', () => endUserAuth(createHarness));
     describe('developers', () => developers(createHarness));
     describe('invitations', () => invitations(createHarness));
+    describe('members', () => members(createHarness));
     describe('authorization codes', () => authorizationCodes(createHarness));
     describe('refresh-token families', () => refreshFamilies(createHarness));
     describe('repeated exchanges of refresh tokens', () => repeatedExchanges(createHarness));

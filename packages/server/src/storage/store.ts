@@ -11,6 +11,7 @@ import type { FederationStore } from './federation-store.ts';
 import type { IdentityStore } from './identity-store.ts';
 import type { InvitationStore } from './invitation-store.ts';
 import type { ManagementStore } from './management-store.ts';
+import type { MemberStore } from './member-store.ts';
 import type { PasskeyStore, TicketStore } from './passkey-store.ts';
 import type { PublicStateStore } from './public-state-store.ts';
 import type { RateWindowStore } from './rate-window-store.ts';
@@ -84,6 +85,7 @@ export interface Store
     SignInStore,
     IdentityStore,
     InvitationStore,
+    MemberStore,
     PasskeyStore,
     TicketStore,
     SecondFactorStore,
@@ -98,7 +100,7 @@ export interface Store
   close(): Promise<void>;
   /**
    * Calls `listener` whenever something that authorises may have changed, and says what: an account, project or API key was
-   * deleted, an account's limits, a project's sign-in settings or its protected environments were written, a signing key was added or deleted. For
+   * deleted, an account's limits or members, a project's sign-in settings or its protected environments were written, a signing key was added or deleted. For
    * changes through this store the call comes before the promise of the change resolves; for changes by other processes it
    * comes within one second. A store that cannot say what another process has changed reports `everything`. Creating and
    * renaming are not reported.

@@ -5,9 +5,12 @@ import type { Awaitable } from '../common/awaitable.ts';
  * What narrows what somebody may do, with the migration that it came with. A program that does not know that migration would not hold it:
  * it takes a credential for all that it was good for before.
  */
-export const narrowings = { protectedEnvironments: 2, requireSecondFactor: 8, guests: 9 } as const satisfies Readonly<
-  Record<string, number>
->;
+export const narrowings = {
+  protectedEnvironments: 2,
+  roles: 5,
+  requireSecondFactor: 8,
+  guests: 9,
+} as const satisfies Readonly<Record<string, number>>;
 export type Narrowing = keyof typeof narrowings;
 
 export interface UpgradeStore {

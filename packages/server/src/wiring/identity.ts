@@ -8,7 +8,8 @@ import {
   heldToUsers,
   type IdTokenIssuer,
 } from '../identity/built-in/id-tokens.ts';
-import { createMailer } from '../identity/built-in/mail.ts';
+import { createInvitationMails, type InvitationMails } from '../identity/built-in/invitation-mails.ts';
+import { createMailer, type Mailer } from '../identity/built-in/mail.ts';
 import { createOwnAccount, type OwnAccount } from '../identity/built-in/own-account.ts';
 import { createPasswordHasher } from '../identity/built-in/password-hash.ts';
 import type { PasswordIdentity } from '../identity/built-in/password-identity.ts';
@@ -42,17 +43,31 @@ export interface BuiltInIdentity extends PendingSignIns {
   close(): Promise<void>;
 }
 
-/** Returns the built-in identity provider. The service must be listening, since its address is in the tokens. */
-export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIdentity {
-  const { store, config, log, secretKey, keys, baseUrl, now } = wiring;
-  const front = () => authFrontUrl(wiring);
-  const mailer = createMailer({
+const createOwnMailer = ({ config, log, now }: Wiring): Mailer =>
+  createMailer({
     smtpUrl: config.smtpUrl,
     from: config.mailFrom,
     outboxFolder: join(config.dataDir, 'outbox'),
     onWritten: (path) => log.info({ path }, 'a mail was written to a file, since SVC_SMTP_URL is not set'),
     now,
   });
+
+/** Returns what mails invitations. */
+export function createOwnInvitationMails(wiring: Wiring): InvitationMails {
+  const { store, log, now } = wiring;
+  return createInvitationMails({
+    store,
+    mailer: createOwnMailer(wiring),
+    throttles: createThrottles(windowOpener(store), now),
+    onFault: (error) => log.warn({ error }, 'an invitation could not be mailed'),
+  });
+}
+
+/** Returns the built-in identity provider. The service must be listening, since its address is in the tokens. */
+export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIdentity {
+  const { store, log, secretKey, keys, baseUrl, now } = wiring;
+  const front = () => authFrontUrl(wiring);
+  const mailer = createOwnMailer(wiring);
   const throttles = createThrottles(windowOpener(store), now);
   const hasher = createPasswordHasher();
   const devices = createSealer(secretKey, 'device');

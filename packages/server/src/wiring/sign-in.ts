@@ -19,8 +19,9 @@ import { signInHandlers } from '../http/routes/sign-in.ts';
 import { createIdTokenVerifier } from '../identity/id-token.ts';
 import { loginHandlers } from '../login/handlers.ts';
 import type { IdentityProvider } from '../login/login-parts.ts';
+import { createRememberedSignIns } from '../login/remembered-sign-ins.ts';
 import { newAccount } from '../management/accounts.ts';
-import type { AccessTokens } from '../oauth/access-token.ts';
+import { type AccessTokens, operatorSubject } from '../oauth/access-token.ts';
 import { createCodeGrant } from '../oauth/authorization-code.ts';
 import { type Authorize, type AuthorizeOptions, createAuthorize } from '../oauth/authorize.ts';
 import { createClients } from '../oauth/clients.ts';
@@ -33,6 +34,7 @@ import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { createTokenEndpoint } from '../oauth/token.ts';
 import type { Observers } from '../observe/observation.ts';
 import { tracedFetch } from '../observe/trace-context.ts';
+import { createSealer } from '../secrets/sealer.ts';
 import { builtInIssuerName } from '../storage/identity-store.ts';
 import { createGuestParts } from './guests.ts';
 import type { BuiltInIdentity } from './identity.ts';
@@ -66,12 +68,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   const { developerSignup, accessTokenSeconds, refreshReplayGraceSeconds } = config;
   const rejectedParameters = createRejectedParameters(now);
   const idTokens = builtIn?.verifier ?? outsideVerifier(wiring);
-  const seen = createLastUses(developerSeenIntervalMs, (uses) =>
-    store.recordDevelopersSeen(
-      idTokens.issuer,
-      uses.map(([subject, seenAt]) => ({ subject, seenAt })),
-    ),
-  );
+  const developers = createAdmission(wiring, idTokens.issuer);
   const authorize = createAuthorize({
     store,
     clients,
@@ -79,7 +76,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     idTokens,
     developerSignup,
     isOutsideIssuer: builtIn === undefined,
-    onDeveloper: (subject) => void seen.note(subject, now()),
+    onDeveloper: developers.note,
     newAccount: (name) => newAccount(name, now()),
     issuer: baseUrl,
     now,
@@ -94,7 +91,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
       secretChain: createSecretChain(wiring.secretKey),
       projectCreatedAt: (key) => mapAwaitable(existence.findProject(key), (project) => project?.createdAt),
       refreshReplayGraceSeconds,
-      onDeveloper: seen.note,
+      admitsDeveloper: developers.admits,
     }),
   });
   const front = () => authFrontUrl(wiring);
@@ -113,7 +110,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
         configuredProviders: async (accountId) =>
           builtIn && (await store.listIdentityProviders(accountId)).map(({ providerId }) => providerId),
       }),
-      ...createLogin({ ...wiring, authorize, loadBuiltIn: builtIn?.load }),
+      ...createLogin({ ...wiring, idTokens, authorize, loadBuiltIn: builtIn?.load }),
       ...(builtIn && identityHandlers(async () => (await builtIn.load()).idTokens)),
       ...identityManagementHandlers({ store, loadProviders }),
     },
@@ -123,8 +120,32 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     },
     authNonce: nonces.current,
     close: async () => {
-      await Promise.all([builtIn?.close(), seen.close()]);
+      await Promise.all([builtIn?.close(), developers.close()]);
     },
+  };
+}
+
+/** Returns what says whether a developer still gets tokens, and notes when developers were last seen. */
+function createAdmission({ store, now }: Wiring, issuer: string) {
+  const seen = createLastUses(developerSeenIntervalMs, (uses) =>
+    store.recordDevelopersSeen(
+      issuer,
+      uses.map(([name, seenAt]) => {
+        const [accountId = '', ...subject] = name.split(' ');
+        return { accountId, subject: subject.join(' '), seenAt };
+      }),
+    ),
+  );
+  const note = (accountId: string, subject: string) => void seen.note(`${accountId} ${subject}`, now());
+  return {
+    note,
+    async admits(accountId: string, subject: string): Promise<boolean> {
+      if (subject === operatorSubject) return true;
+      if ((await store.findMember(accountId, issuer, subject)) === undefined) return false;
+      note(accountId, subject);
+      return true;
+    },
+    close: () => seen.close(),
   };
 }
 
@@ -192,6 +213,7 @@ function outsideVerifier({ config, log, now }: Wiring): AuthorizeOptions['idToke
 }
 
 interface LoginWiring extends Wiring {
+  readonly idTokens: AuthorizeOptions['idTokens'];
   readonly authorize: Authorize;
   /** Undefined when an outside issuer is configured. */
   readonly loadBuiltIn: BuiltIn['load'] | undefined;
@@ -210,6 +232,17 @@ function createLogin(wiring: LoginWiring): Handlers {
       const hash = invitationHash(token);
       return hash && (await store.findInvitation(hash, now()));
     },
+    accountsOf: async (idToken) => {
+      const person = await wiring.idTokens.verify(idToken);
+      if (person.kind === 'rejected') return [];
+      const memberships = await store.listMemberships(wiring.idTokens.issuer, person.subject);
+      return memberships.map(({ account: { accountId, name }, member: { role } }) => ({ accountId, name, role }));
+    },
+    rememberedSignIns: createRememberedSignIns({
+      ...createSealer(secretKey, 'signed-in'),
+      findUser: async (userId) => store.findUser(null, userId),
+      now,
+    }),
     legal: { terms: config.termsUrl, privacy: config.privacyUrl },
     now,
     loadProvider: () => loadProvider(wiring),

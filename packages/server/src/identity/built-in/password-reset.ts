@@ -1,10 +1,11 @@
 /** A new password for a user who can read the mails to the user's address. */
+import { parseEmail } from '../../common/email-address.ts';
 import type { PasswordReset, User } from '../../storage/identity-store.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
 import { type Directory, directoryKey } from './directory.ts';
 import type { PasswordIdentity } from './password-identity.ts';
 import { mailCharges, ownerOf, type PasswordParts, sendResetLink, throttled } from './password-parts.ts';
-import { parseEmail, passwordFaults } from './password-rules.ts';
+import { passwordFaults } from './password-rules.ts';
 import { hashSecret } from './secrets.ts';
 
 const expired = { kind: 'expired' } as const;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nameFaults, parseEmail, passwordFaults } from './password-rules.ts';
+import { parseEmail } from '../../common/email-address.ts';
+import { nameFaults, passwordFaults } from './password-rules.ts';
 
 describe('an email address', () => {
   it.each([

@@ -8,8 +8,6 @@ export type Fault = 'email_malformed' | 'password_short' | 'password_long' | 'pa
 /** In code points, after composition (NFC). @see NIST SP 800-63B §3.1.1.2 */
 const passwordCodePointsMin = 8;
 const passwordCodePointsMax = 256;
-/** @see RFC 5321 §4.5.3.1.3 */
-const emailCharactersMax = 254;
 /**
  * Composition takes time with the square of the length when combining marks are out of order: 62,000 characters hold the event
  * loop for a second. So length is checked before it. A character composes from at most four others of two code units each;
@@ -17,31 +15,7 @@ const emailCharactersMax = 254;
  */
 const unitsBeforeComposition = 8;
 export const passwordUnitsMax = passwordCodePointsMax * unitsBeforeComposition;
-const emailUnitsMax = emailCharactersMax * unitsBeforeComposition;
 const commonPasswordsMax = 10_000;
-
-/** One `@`, a domain with a dot, and nothing that has a meaning in the header of a mail. */
-const emailPattern = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}.]+(?:\.[^\s@<>()[\]\\,;:"\p{C}.]+)+$/u;
-
-export interface EmailAddress {
-  /** As it was typed, without blanks around it. */
-  readonly email: string;
-  /** By which it is compared: without regard to case. */
-  readonly emailKey: string;
-}
-
-/**
- * Returns the address, or undefined when it is none. Letters that pass for ASCII ones, such as fullwidth ones, are
- * refused: a mail server may take the address for that of somebody else.
- */
-export function parseEmail(text: string): EmailAddress | undefined {
-  if (text.length > emailUnitsMax) return undefined;
-  const email = text.trim().normalize('NFC');
-  if (email.length > emailCharactersMax) return undefined;
-  const looksAlike = [...email].some((letter) => letter > '\x7f' && /[!-~]/.test(letter.normalize('NFKC').toLowerCase()));
-  if (looksAlike || !emailPattern.test(email)) return undefined;
-  return { email, emailKey: email.toLowerCase() };
-}
 
 /** Returns what is wrong with a password for that address; nothing, or one fault. */
 export async function passwordFaults(password: string, emailKey: string | undefined): Promise<Fault[]> {

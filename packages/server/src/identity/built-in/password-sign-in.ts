@@ -1,10 +1,10 @@
 /** Sign-in by email and password. */
+import { type EmailAddress, parseEmail } from '../../common/email-address.ts';
 import type { PendingSignUp, User } from '../../storage/identity-store.ts';
 import { isKnownTo, readDevice } from './device-token.ts';
 import { directoryKey, type Visit } from './directory.ts';
 import type { PasswordIdentity, SignInOutcome } from './password-identity.ts';
 import { directoryName, mailCharges, ownerOf, type PasswordParts, signedIn, throttled } from './password-parts.ts';
-import { type EmailAddress, parseEmail } from './password-rules.ts';
 import { type Holder, startSignUp } from './password-sign-up.ts';
 import { type Charge, limits } from './throttles.ts';
 

@@ -4,8 +4,10 @@
  *
  * For an address that already has an account, only the mail differs, and no code is right.
  */
+
 import { randomBytes } from 'node:crypto';
 import { randomIdentifier } from '../../common/base62.ts';
+import { parseEmail } from '../../common/email-address.ts';
 import type { PendingSignUp, User } from '../../storage/identity-store.ts';
 import { directoryKey, type Visit } from './directory.ts';
 import type { PasswordIdentity } from './password-identity.ts';
@@ -20,7 +22,7 @@ import {
   signedIn,
   throttled,
 } from './password-parts.ts';
-import { nameFaults, parseEmail, passwordFaults } from './password-rules.ts';
+import { nameFaults, passwordFaults } from './password-rules.ts';
 import { hashCode, hashSecret, newCode } from './secrets.ts';
 import { type Charge, limits } from './throttles.ts';
 

@@ -6,19 +6,19 @@ import type { Reply } from '../../http/reply.ts';
 import type { HandOver } from '../../identity/hand-over.ts';
 import { textsOf } from '../language.ts';
 import type { LoginContext } from '../login-context.ts';
+import type { LoginParts } from '../login-parts.ts';
 import { isReply } from '../login-session.ts';
+import { goOnwards } from '../onwards.ts';
 import { seeOther } from '../page-reply.ts';
-import { continuePage } from '../pages/continue.ts';
-import { callbackFields } from '../sign-in-methods.ts';
 import { flowCookies, flowExpired, returnedIn, turnIntoQuery } from './federated.ts';
 
 type OutsidePageId = Extract<PageId, 'readLoginPage' | 'returnFromIssuer' | 'postFromIssuer'>;
 
 /** Returns the routes that there are. */
-export function outsidePages(context: LoginContext, handOver: HandOver): HandlersOf<OutsidePageId> {
+export function outsidePages(parts: LoginParts, context: LoginContext, handOver: HandOver): HandlersOf<OutsidePageId> {
   return {
     readLoginPage: (request) => begin(context, handOver, request),
-    returnFromIssuer: (request) => finish(context, handOver, request),
+    returnFromIssuer: (request) => finish(parts, context, handOver, request),
     postFromIssuer: (request) => turnIntoQuery(context, request),
   };
 }
@@ -42,7 +42,7 @@ async function begin(context: LoginContext, handOver: HandOver, request: PageReq
   return { ...reply, headers: ['Retry-After', '5', ...reply.headers] };
 }
 
-async function finish(context: LoginContext, handOver: HandOver, request: PageRequest): Promise<Reply> {
+async function finish(parts: LoginParts, context: LoginContext, handOver: HandOver, request: PageRequest): Promise<Reply> {
   context.demandServed(request);
   const outcome = await handOver.finish(returnedIn(context, request));
   if (outcome.kind === 'expired') return flowExpired(context, request);
@@ -55,9 +55,5 @@ async function finish(context: LoginContext, handOver: HandOver, request: PageRe
   }
   const session = await context.openSession(request, outcome.returnQuery);
   if (isReply(session)) return session;
-  const page = continuePage(session.view, {
-    callback: context.callback(),
-    fields: callbackFields(session, outcome.idToken),
-  });
-  return session.reply(page, { headers: context.cookies.clear('flow') });
+  return goOnwards(parts, context, session, { idToken: outcome.idToken, headers: context.cookies.clear('flow') });
 }

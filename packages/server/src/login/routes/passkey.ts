@@ -5,9 +5,10 @@ import type { HandlersOf } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
 import { textsOf } from '../language.ts';
 import type { LoginSession } from '../login-session.ts';
+import { callbackFields } from '../onwards.ts';
 import { continuePage } from '../pages/continue.ts';
 import type { RouteTools } from '../route-tools.ts';
-import { callbackFields, refuseMethod } from '../sign-in-methods.ts';
+import { refuseMethod } from '../sign-in-methods.ts';
 
 type PasskeyPageId = Extract<PageId, 'signInWithPasskey' | 'registerPasskey'>;
 

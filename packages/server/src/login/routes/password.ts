@@ -126,7 +126,7 @@ async function confirm(
     case 'signed_in': {
       const { person, deviceToken } = outcome;
       const headers = context.cookies.clear('sign_up');
-      return methods.finish(session, { person, provider: 'password', ...byPassword, deviceToken, headers });
+      return methods.finish(session, { person, provider: 'password', ...byPassword, isNew: true, deviceToken, headers });
     }
     case 'wrong_code':
       return refuse(texts.wrongCode(new Intl.NumberFormat(view.language).format(outcome.attemptsLeft)));

@@ -1,10 +1,10 @@
 /** A new password for a forgotten one. */
 import type { PageId } from '@holdfast/contract';
+import { parseEmail } from '../../common/email-address.ts';
 import { type Parameters, readParameters } from '../../common/form-parameters.ts';
 import type { FormPageRequest, HandlersOf, PageRequest } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
 import { deviceSeconds } from '../../identity/built-in/device-token.ts';
-import { parseEmail } from '../../identity/built-in/password-rules.ts';
 import { textsOf } from '../language.ts';
 import { isReply, type LoginSession } from '../login-session.ts';
 import { forgotPage, forgotSentPage, resetDonePage, resetPage } from '../pages/reset.ts';

@@ -93,6 +93,15 @@ export const de: Texts = {
   resetExpiredNameless:
     'Er wurde schon benutzt, durch einen neueren ersetzt oder ist älter als 30 Minuten. Geh zurück in die App und lass dir bei der Anmeldung einen neuen schicken.',
 
+  chooseTitle: 'Welches Konto?',
+  chooseText: 'Du bist Mitglied mehrerer Konten. Später kannst du ohne neue Anmeldung in ein anderes wechseln.',
+  chosenLast: 'zuletzt gewählt',
+  roles: { owner: 'Eigentümer', admin: 'Verwalter', editor: 'Bearbeiter', support: 'Betreuer', viewer: 'Leser' },
+  noneTitle: 'Du hast kein Konto',
+  noneText:
+    'Du bist in keinem Konto Mitglied, oder nicht mehr. Wenn du es sein solltest, bitte um eine Einladung. Du kannst auch ein eigenes Konto anlegen.',
+  noneMake: 'Konto anlegen',
+
   continueTitle: 'Angemeldet',
   continueText: 'Du bist angemeldet. Weiter zur App …',
   continueTo: (name) => `Weiter zu ${name}`,

@@ -85,6 +85,15 @@ export const en = {
   resetExpiredNameless:
     'It was already used, was replaced by a newer one, or is older than 30 minutes. Go back to the app and ask for a new one when you sign in.',
 
+  chooseTitle: 'Which account?',
+  chooseText: 'You are a member of several accounts. You can go to another one later, without signing in again.',
+  chosenLast: 'chosen last',
+  roles: { owner: 'Owner', admin: 'Admin', editor: 'Editor', support: 'Support', viewer: 'Viewer' },
+  noneTitle: 'You have no account',
+  noneText:
+    'You are a member of no account, or not any more. If you expect to be one, ask for an invitation. You can also make an account of your own.',
+  noneMake: 'Make an account',
+
   continueTitle: 'Signed in',
   continueText: 'You are signed in. Continuing to the app …',
   continueTo: (name: string) => `Continue to ${name}`,

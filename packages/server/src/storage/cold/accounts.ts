@@ -60,7 +60,9 @@ function* list(_: Setting, { after, itemsMax }: PageRequest): Steps<Page<ListedA
   const { createdAt, tie } = after ?? beforeFirst;
   // One row more than the page holds shows whether anything follows.
   const rows = yield* all(
-    `SELECT ${accountColumns}, (SELECT max(last_seen_at) FROM developers WHERE developers.account_id = accounts.account_id) AS last_seen_at
+    `SELECT ${accountColumns}, (SELECT max(last_seen_at) FROM (
+         SELECT last_seen_at FROM developers WHERE developers.account_id = accounts.account_id
+         UNION ALL SELECT last_seen_at FROM members WHERE members.account_id = accounts.account_id) AS seen) AS last_seen_at
      FROM accounts WHERE (created_at, account_id) < ($1, $2)
      ORDER BY created_at DESC, account_id DESC LIMIT $3`,
     [createdAt, tie, itemsMax + 1],
@@ -88,14 +90,31 @@ function* update(
   return row && toAccount(row);
 }
 
+/** Users of the built-in provider who have no other account go too. */
+function* removeMembers(setting: Setting, accountId: string): Steps<void> {
+  const deletion = (table: string) =>
+    `DELETE FROM ${table} WHERE account_id = $1 RETURNING developer_hash, issuer, subject`;
+  // Any number of rows each; a developer may be in both.
+  const developers = [
+    ...(yield* all(deletion('members'), [accountId])),
+    ...(yield* all(deletion('developers'), [accountId])),
+  ];
+  for (const { developer_hash, issuer, subject } of developers) {
+    if (decodeText(issuer) !== builtInIssuerName) continue;
+    // No row: the developer has no account left.
+    const left = yield* first(
+      `SELECT 1 AS found FROM members WHERE developer_hash = $1
+       UNION ALL SELECT 1 AS found FROM developers WHERE developer_hash = $1`,
+      [developer_hash as Value],
+    );
+    if (left === undefined) yield* removeUser(setting, developersDirectory, decodeText(subject));
+  }
+}
+
 function* remove(setting: Setting, accountId: string): Steps<'deleted' | 'absent'> {
   if ((yield* holdAccount(accountId)) === undefined) return 'absent';
   yield* setting.own.closeAccount(accountId);
-  // Any number of rows. Nobody has more than one account: these have none left.
-  const developers = yield* all('DELETE FROM developers WHERE account_id = $1 RETURNING issuer, subject', [accountId]);
-  for (const { issuer, subject } of developers) {
-    if (decodeText(issuer) === builtInIssuerName) yield* removeUser(setting, developersDirectory, decodeText(subject));
-  }
+  yield* removeMembers(setting, accountId);
   // One row, always. What lies in the account is out of reach from here on, since every read begins at this row.
   yield* all('DELETE FROM accounts WHERE account_id = $1', [accountId]);
   return 'deleted';

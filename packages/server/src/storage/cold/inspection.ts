@@ -59,6 +59,8 @@ const jsonColumns = [
   ['identity_providers', 'settings', 'identity providers have settings that are not JSON'],
   ['end_user_auth', 'settings', 'sign-in settings are not JSON'],
   ['projects', 'protected_environments', 'projects have protected environments that are not JSON'],
+  ['members', 'environments', 'members have environments that are not JSON'],
+  ['invitations', 'environments', 'invitations have environments that are not JSON'],
 ] as const;
 
 /**

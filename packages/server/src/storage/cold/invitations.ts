@@ -1,32 +1,32 @@
 /** Invitations to accounts. */
-import { integerAt, textAt, wordAt } from '../columns.ts';
+import { mayGrant } from '@holdfast/contract';
 import type { AcceptOutcome, Invitation } from '../invitation-store.ts';
 import type { Account } from '../management-store.ts';
-import { decodeOptional, encodeOptional, encodeText, type Row, toAccount } from '../rows.ts';
-import { accountColumns, holdAccount } from './accounts.ts';
+import { encodeOptional, encodeText, toAccount } from '../rows.ts';
+import type { SignInClaims } from '../sign-in-store.ts';
+import { holdAccount } from './accounts.ts';
 import { developerHash } from './developer-hash.ts';
+import { encodeEnvironments, toInvitation } from './invitation-rows.ts';
+import { enrol, findById, insertMember } from './members.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
-const columns = 'invitation_id, account_id, role, inviter, created_at, expires_at';
-
-const toInvitation = (row: Row): Invitation => ({
-  invitationId: textAt(row, 'invitation_id'),
-  accountId: textAt(row, 'account_id'),
-  role: wordAt(row, 'role', ['owner']),
-  inviter: decodeOptional(row.inviter),
-  createdAt: integerAt(row, 'created_at'),
-  expiresAt: integerAt(row, 'expires_at'),
-});
+const columns =
+  'invitation_id, account_id, role, environments, email, inviter, maker_id, invitations.created_at AS created_at, expires_at';
 
 function* add(
   _: Setting,
   invitationHash: Uint8Array,
-  { invitationId, accountId, role, inviter, createdAt, expiresAt }: Invitation,
+  invitation: Invitation,
   openMax: number,
-): Steps<'added' | 'no_account' | 'too_many'> {
-  // The account is held, so that it is not deleted meanwhile and nobody else counts.
+): Steps<'added' | 'no_account' | 'no_authority' | 'too_many'> {
+  const { accountId, makerId, createdAt } = invitation;
+  // The account is held, so that it is not deleted meanwhile, nobody else counts, and its maker stays what it is.
   if ((yield* holdAccount(accountId)) === undefined) return 'no_account';
+  if (makerId !== null) {
+    const maker = yield* findById(accountId, makerId);
+    if (maker === undefined || !mayGrant(maker, invitation)) return 'no_authority';
+  }
   // One row, always.
   const open = yield* first('SELECT count(*) AS open FROM invitations WHERE account_id = $1 AND expires_at > $2', [
     accountId,
@@ -34,16 +34,32 @@ function* add(
   ]);
   if (Number(open?.open) >= openMax) return 'too_many';
   // Two invitations of one hash are a fault of the caller and fail.
-  yield* all(`INSERT INTO invitations (invitation_hash, ${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7)`, [
-    invitationHash,
-    invitationId,
-    accountId,
-    role,
-    encodeOptional(inviter),
-    createdAt,
-    expiresAt,
-  ]);
+  yield* all(
+    `INSERT INTO invitations (invitation_hash, invitation_id, account_id, role, environments, email, inviter, maker_id, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      invitationHash,
+      invitation.invitationId,
+      accountId,
+      invitation.role,
+      encodeEnvironments(invitation.environments),
+      encodeOptional(invitation.email),
+      encodeOptional(invitation.inviter),
+      makerId,
+      createdAt,
+      invitation.expiresAt,
+    ],
+  );
   return 'added';
+}
+
+function* list(_: Setting, accountId: string, now: number): Steps<readonly Invitation[]> {
+  // A row for each that is good.
+  const rows = yield* all(
+    `SELECT ${columns} FROM invitations WHERE account_id = $1 AND expires_at > $2 ORDER BY created_at DESC, invitation_id DESC`,
+    [accountId, now],
+  );
+  return rows.map(toInvitation);
 }
 
 function* find(
@@ -53,47 +69,69 @@ function* find(
 ): Steps<{ readonly invitation: Invitation; readonly account: Account } | undefined> {
   // No row: no such invitation, it expired, or its account is gone.
   const row = yield* first(
-    `SELECT invitation_id, account_id, role, inviter, invitations.created_at AS created_at, expires_at, name, idp_tenant_id,
-       accounts.created_at AS account_created_at, require_second_factor
+    `SELECT ${columns}, name, idp_tenant_id, accounts.created_at AS account_created_at, require_second_factor
      FROM invitations JOIN accounts USING (account_id) WHERE invitation_hash = $1 AND expires_at > $2`,
     [invitationHash, now],
   );
   return row && { invitation: toInvitation(row), account: toAccount({ ...row, created_at: row.account_created_at }) };
 }
 
-/** The invitation is held first, then its account: of two uses at once, the second finds neither the row nor a place. */
+/** Of two uses at once, the second waits for the account, and finds no invitation or no place any more. */
 function* accept(
-  _: Setting,
+  setting: Setting,
   invitationHash: Uint8Array,
   issuer: string,
   subject: string,
+  claims: SignInClaims,
   now: number,
+  membersMax: number,
 ): Steps<AcceptOutcome> {
-  // No row: no such invitation, it expired or was used.
-  const held = yield* first(
-    'SELECT account_id FROM invitations WHERE invitation_hash = $1 AND expires_at > $2 FOR UPDATE',
-    [invitationHash, now],
-  );
-  if (held === undefined) return { kind: 'unknown' };
-  const accountId = textAt(held, 'account_id');
+  const found = yield* find(setting, invitationHash, now);
+  if (found === undefined) return { kind: 'unknown' };
+  const { accountId } = found.account;
   if ((yield* holdAccount(accountId)) === undefined) return { kind: 'unknown' };
-  const hash = developerHash(issuer, subject);
-  // No row: somebody with this issuer and subject has an account.
-  const joined = yield* first(
-    `INSERT INTO developers (developer_hash, issuer, subject, account_id) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (developer_hash) DO NOTHING RETURNING account_id`,
-    [hash, encodeText(issuer), encodeText(subject), accountId],
-  );
-  if (joined === undefined) {
-    // No row: the account of the developer was deleted at this moment.
-    const known = yield* first('SELECT account_id FROM developers WHERE developer_hash = $1', [hash]);
-    return { kind: known?.account_id === accountId ? 'member' : 'elsewhere' };
+  // No row: it was used or withdrawn meanwhile.
+  const held = yield* first(`SELECT ${columns} FROM invitations WHERE invitation_hash = $1 FOR UPDATE`, [invitationHash]);
+  if (held === undefined) return { kind: 'unknown' };
+  const { role, environments, email } = toInvitation(held);
+  if (email !== null && email.toLowerCase() !== claims.email?.toLowerCase()) return { kind: 'other_email' };
+  yield* enrol(accountId);
+  // One row, always.
+  const members = yield* first('SELECT count(*) AS members FROM members WHERE account_id = $1', [accountId]);
+  const isFull = Number(members?.members) >= membersMax;
+  const joined = yield* insertMember({
+    accountId,
+    issuer,
+    subject,
+    role,
+    environments,
+    ...claims,
+    joinedAt: now,
+    lastSeenAt: now,
+  });
+  if (!joined) return { kind: 'member' };
+  if (isFull) {
+    // One row, always.
+    yield* all('DELETE FROM members WHERE account_id = $1 AND developer_hash = $2', [
+      accountId,
+      developerHash(issuer, subject),
+    ]);
+    return { kind: 'too_many' };
   }
-  // One row each, always.
+  if (role === 'owner') yield* linkDeveloper(accountId, issuer, subject);
+  // One row, always.
   yield* all('DELETE FROM invitations WHERE invitation_hash = $1', [invitationHash]);
-  const account = yield* first(`SELECT ${accountColumns} FROM accounts WHERE account_id = $1`, [accountId]);
-  if (account === undefined) throw new Error('an account that is held is gone');
-  return { kind: 'joined', account: toAccount(account) };
+  return { kind: 'joined', account: found.account };
+}
+
+/** Nodes of 0.1.0 would give an owner who has no account another one. They take whomever they know for an owner. */
+function* linkDeveloper(accountId: string, issuer: string, subject: string): Steps<void> {
+  // No change: the developer is linked to another account.
+  yield* all(
+    `INSERT INTO developers (developer_hash, issuer, subject, account_id) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (developer_hash) DO NOTHING`,
+    [developerHash(issuer, subject), encodeText(issuer), encodeText(subject), accountId],
+  );
 }
 
 function* withdraw(_: Setting, accountId: string, invitationId: string): Steps<'withdrawn' | 'unknown'> {
@@ -107,6 +145,7 @@ function* withdraw(_: Setting, accountId: string, invitationId: string): Steps<'
 
 export const invitationVerbs = {
   addInvitation: write(add),
+  listInvitations: read(list),
   findInvitation: read(find),
   acceptInvitation: write(accept),
   withdrawInvitation: write(withdraw),

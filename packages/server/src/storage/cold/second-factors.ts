@@ -118,8 +118,10 @@ export function* removeSecondFactors(directoryId: string, userId: string): Steps
 export function* mustHave(_: unknown, issuer: string, subject: string): Steps<boolean> {
   // No row: none of the developer's accounts requires one.
   const row = yield* first(
-    `SELECT 1 AS found FROM developers JOIN accounts USING (account_id)
-     WHERE developer_hash = $1 AND require_second_factor = 1 LIMIT 1`,
+    `SELECT 1 AS found FROM members JOIN accounts USING (account_id)
+     WHERE developer_hash = $1 AND require_second_factor = 1
+     UNION ALL SELECT 1 AS found FROM developers JOIN accounts USING (account_id)
+     WHERE developer_hash = $1 AND require_second_factor = 1`,
     [developerHash(issuer, subject)],
   );
   return row !== undefined;

@@ -3,10 +3,9 @@ import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../columns
 import { builtInIssuerName } from '../identity-store.ts';
 import { decodeOptional, decodeText, encodeText, environmentNames, environmentNumbers, type Row } from '../rows.ts';
 import type { LastOwner, ProviderLink, Session } from '../session-store.ts';
-import { holdAccount } from './accounts.ts';
-import { developerHash } from './developer-hash.ts';
 import { developersDirectory, directory, isDirectory } from './directories.ts';
 import { holdUser } from './held-user.ts';
+import { leaveAll } from './members.ts';
 import { removePasskeys } from './passkeys.ts';
 import { removeResets } from './password-resets.ts';
 import { removeSecondFactors } from './second-factors.ts';
@@ -143,24 +142,8 @@ function* removeLink(
 
 /** The accounts are held, so that of two owners who go at the same time one stays. */
 function* deleteDeveloper(setting: Setting, userId: string): Steps<{ readonly kind: 'deleted' | 'absent' } | LastOwner> {
-  const hash = developerHash(builtInIssuerName, userId);
-  // A row for each account of the developer, in one order on all nodes.
-  const accounts = yield* all(
-    `SELECT account_id, name FROM developers JOIN accounts USING (account_id) WHERE developer_hash = $1 ORDER BY account_id`,
-    [hash],
-  );
-  for (const row of accounts) {
-    const accountId = textAt(row, 'account_id');
-    if ((yield* holdAccount(accountId)) === undefined) continue;
-    // No row: nobody else owns the account.
-    const other = yield* first('SELECT 1 AS found FROM developers WHERE account_id = $1 AND developer_hash <> $2 LIMIT 1', [
-      accountId,
-      hash,
-    ]);
-    if (other === undefined) return { kind: 'last_owner', accountName: decodeText(row.name) };
-  }
-  // A row for each account, as above.
-  yield* all('DELETE FROM developers WHERE developer_hash = $1', [hash]);
+  const accountName = yield* leaveAll(builtInIssuerName, userId);
+  if (accountName !== undefined) return { kind: 'last_owner', accountName };
   return { kind: (yield* removeUser(setting, developersDirectory, userId)) ? 'deleted' : 'absent' };
 }
 

@@ -9,6 +9,7 @@
  * changes: databases were made with it (CONTRIBUTING.md, "Adding a field to a record").
  */
 import { type ColdTable, columnsIn } from './declaration.ts';
+import { identityTables } from './identity-tables.ts';
 
 export const coldTables = {
   /**
@@ -102,7 +103,10 @@ export const coldTables = {
     owner: 'account_id',
     isOfProject: true,
   },
-  /** Who has which account. They are deleted with it, at once. When somebody was last seen is right to an hour. */
+  /**
+   * Who owns which account, one at most, as nodes of 0.1.0 see it. They are deleted with it, at once. Whoever is an owner without a member
+   * record is one by this table (members.ts). When somebody was last seen is right to an hour.
+   */
   developers: {
     title: 'developers',
     since: 1,
@@ -117,7 +121,35 @@ export const coldTables = {
     indexes: { developers_by_account: '(account_id)' },
     owner: 'account_id',
   },
-  /** Links that make whoever opens them a member of an account. `inviter` is null for those of the operator. */
+  /**
+   * Who is a member of which account. `environments` is a JSON list of names; null is all of them. `name` and `email` are those of the last
+   * sign-in. A developer of an account without a row here is an owner who has not been seen since before this table, and gets one
+   * (members.ts).
+   */
+  members: {
+    title: 'members',
+    since: 5,
+    columns: {
+      account_id: 'text',
+      developer_hash: 'bytes',
+      member_id: 'text',
+      issuer: 'text',
+      subject: 'text',
+      role: 'text',
+      environments: 'text?',
+      name: 'text?',
+      email: 'text?',
+      joined_at: 'integer',
+      last_seen_at: 'integer?',
+    },
+    key: ['account_id', 'developer_hash'],
+    indexes: { members_by_id: '(account_id, member_id)', members_by_developer: '(developer_hash)' },
+    owner: 'account_id',
+  },
+  /**
+   * Links that make whoever opens them a member of an account. `inviter` and `maker_id`, the id of a member, are null for those of the
+   * operator. Where `email` is given, only somebody with that address can use it.
+   */
   invitations: {
     title: 'invitations',
     since: 3,
@@ -129,6 +161,9 @@ export const coldTables = {
       inviter: 'text?',
       created_at: 'integer',
       expires_at: 'integer',
+      environments: { since: 5, type: 'text?' },
+      email: { since: 5, type: 'text?' },
+      maker_id: { since: 5, type: 'text?' },
     },
     key: ['invitation_hash'],
     indexes: {
@@ -157,131 +192,7 @@ export const coldTables = {
     key: ['ticket_hash'],
     indexes: { spent_tickets_by_expiry: '(expires_at)' },
   },
-  identity_providers: {
-    title: 'identity providers',
-    since: 1,
-    columns: {
-      directory_id: 'text',
-      provider_id: 'text',
-      created_at: 'integer',
-      updated_at: 'integer',
-      settings: 'text',
-      sealed_secret: 'bytes?',
-    },
-    key: ['directory_id', 'provider_id'],
-    owner: 'directory_id',
-  },
-  /** `position` counts the sign-ups of an address from 1, so that the newest is known among those of one millisecond. */
-  pending_sign_ups: {
-    title: 'pending sign-ups',
-    since: 1,
-    columns: {
-      sign_up_hash: 'bytes',
-      directory_id: 'text',
-      position: 'integer',
-      created_at: 'integer',
-      expires_at: 'integer',
-      attempts_left: 'integer',
-      code_hash: 'bytes',
-      email: 'text',
-      email_key: 'text',
-      name: 'text?',
-      password_hash: 'text',
-    },
-    key: ['sign_up_hash'],
-    indexes: {
-      pending_sign_ups_by_email: '(directory_id, email_key)',
-      pending_sign_ups_by_expiry: '(expires_at)',
-    },
-    owner: 'directory_id',
-  },
-  password_resets: {
-    title: 'password resets',
-    since: 1,
-    columns: {
-      token_hash: 'bytes',
-      directory_id: 'text',
-      user_id: 'text',
-      expires_at: 'integer',
-      return_query: 'text',
-    },
-    key: ['token_hash'],
-    indexes: { password_resets_by_user: '(directory_id, user_id)', password_resets_by_expiry: '(expires_at)' },
-    owner: 'directory_id',
-  },
-  /** `position` counts the passkeys of a user from 1. */
-  passkeys: {
-    title: 'passkeys',
-    since: 1,
-    columns: {
-      directory_id: 'text',
-      credential_id: 'text',
-      user_id: 'text',
-      position: 'integer',
-      counter: 'integer',
-      created_at: 'integer',
-      last_used_at: 'integer?',
-      transports: 'text',
-      public_key: 'bytes',
-    },
-    key: ['directory_id', 'credential_id'],
-    indexes: { passkeys_by_user: '(directory_id, user_id)' },
-    owner: 'directory_id',
-  },
-  /** The sealed secret of an authenticator app. `last_step` is the newest time step of which a code was used. */
-  second_factors: {
-    title: 'second factors',
-    since: 8,
-    columns: {
-      directory_id: 'text',
-      user_id: 'text',
-      created_at: 'integer',
-      last_step: 'integer',
-      sealed_secret: 'bytes',
-    },
-    key: ['directory_id', 'user_id'],
-    owner: 'directory_id',
-  },
-  /** Keyed hashes of codes that stand in for the app, each once. */
-  recovery_codes: {
-    title: 'recovery codes',
-    since: 8,
-    columns: { directory_id: 'text', user_id: 'text', code_hash: 'bytes' },
-    key: ['directory_id', 'user_id', 'code_hash'],
-    owner: 'directory_id',
-  },
-  federated_identities: {
-    title: 'links to identity providers',
-    since: 1,
-    columns: { directory_id: 'text', provider_id: 'text', issuer: 'text', subject: 'text', user_id: 'text' },
-    key: ['directory_id', 'provider_id', 'issuer', 'subject'],
-    indexes: { federated_identities_by_user: '(directory_id, user_id)' },
-    owner: 'directory_id',
-  },
-  /**
-   * Users of the built-in identity provider and of others. `email_key` is null but for users with a password, who alone are found by their
-   * address. They come after all that refers to them: rows of a deleted account are cleared away in the order of this list.
-   */
-  users: {
-    title: 'users',
-    since: 1,
-    columns: {
-      directory_id: 'text',
-      user_id: 'text',
-      created_at: 'integer',
-      email: 'text?',
-      email_key: 'text?',
-      name: 'text?',
-      password_hash: 'text?',
-      reset_at: 'integer?',
-    },
-    key: ['directory_id', 'user_id'],
-    indexes: {
-      users_by_email: 'UNIQUE (directory_id, email_key) WHERE email_key IS NOT NULL',
-      users_by_creation: '(directory_id, created_at, user_id)',
-    },
-    owner: 'directory_id',
-  },
+  ...identityTables,
 } as const satisfies Readonly<Record<string, ColdTable>>;
 
 export type ColdTableName = keyof typeof coldTables;

@@ -27,6 +27,8 @@ export interface OwnSteps {
   isUncleared(accountId: string): Steps<boolean>;
   /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. */
   removeSignIns(directoryId: string, userId: string): Steps<void>;
+  /** Deletes those of a developer in one account. */
+  removeSignInsOfMember(accountId: string, subject: string): Steps<void>;
   /** Deletes those of an end user in one project, and gives how many there were. */
   removeSignInsOfEndUser(endUser: EndUserRowKey): Steps<number>;
   /**

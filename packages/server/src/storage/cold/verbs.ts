@@ -8,6 +8,7 @@ import { endUserVerbs } from './end-users.ts';
 import { federatedUserVerbs } from './federated-users.ts';
 import { identityProviderVerbs } from './identity-providers.ts';
 import { invitationVerbs } from './invitations.ts';
+import { memberVerbs } from './members.ts';
 import { passkeyVerbs } from './passkeys.ts';
 import { passwordResetVerbs } from './password-resets.ts';
 import { projectVerbs } from './projects.ts';
@@ -28,6 +29,7 @@ const verbs = {
   ...apiKeyVerbs,
   ...developerVerbs,
   ...invitationVerbs,
+  ...memberVerbs,
   ...endUserAuthVerbs,
   ...endUserVerbs,
   ...repeatVerbs,

@@ -28,4 +28,13 @@ export const german: MailTexts = {
       'Wenn du nicht darum gebeten hast, brauchst du nichts zu tun: Dein Passwort bleibt gleich.',
     ],
   }),
+  invitation: (account, link) => ({
+    subject: 'Du bist in ein Konto eingeladen',
+    paragraphs: [
+      `Du bist eingeladen, Mitglied des Kontos „${account}“ zu werden.`,
+      'Diese Seite sagt, wer dich wozu einlädt, bevor du dich anmeldest. Der Link gilt einmal und 7 Tage lang.',
+      { link },
+      'Wenn du nicht weißt, wer dich einlädt, brauchst du nichts zu tun: Die Einladung endet von selbst.',
+    ],
+  }),
 };

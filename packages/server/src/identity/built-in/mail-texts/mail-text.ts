@@ -15,4 +15,6 @@ export interface MailTexts {
   /** To a person who has an account, when the address is used to sign up. */
   known(brand: string | null, link: string): MailText;
   reset(brand: string | null, link: string): MailText;
+  /** To somebody who is invited to an account. Strangers choose its name, so it stands in quotes, and not in the subject. */
+  invitation(account: string, link: string): MailText;
 }

@@ -9,12 +9,17 @@ import { familyEndsAt, familyIsRevoked, removeFamilies } from './sign-in-stateme
 
 export const userSignIns: Pick<
   OwnSteps,
-  'removeSignIns' | 'removeSignInsOfEndUser' | 'endSignIns' | 'endWeakSignIns' | 'listSignIns'
+  'removeSignIns' | 'removeSignInsOfMember' | 'removeSignInsOfEndUser' | 'endSignIns' | 'endWeakSignIns' | 'listSignIns'
 > = {
   *removeSignIns(directoryId, userId) {
     const { deleteCodes, deleteFamilies, values } = statementsOf(directoryId, userId);
     yield* all(deleteCodes, values);
     yield* all(deleteFamilies, values);
+  },
+  *removeSignInsOfMember(accountId, subject) {
+    const values = [accountId, encodeText(subject)];
+    yield* all(ofMember.deleteCodes, values);
+    yield* all(ofMember.deleteFamilies, values);
   },
   *removeSignInsOfEndUser({ accountId, projectId, endUserId }) {
     const { deleteCodes, deleteFamilies } = ofEndUserInProject;
@@ -64,6 +69,7 @@ const ofEndUser = statementsFor(
   `account_id = $1 AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE account_id = $1)) AND subject = $2`,
 );
 const ofEndUserInProject = statementsFor('account_id = $1 AND project_id = $2 AND subject = $3');
+const ofMember = statementsFor('account_id = $1 AND project_id IS NULL AND subject = $2');
 const ofDeveloper = statementsFor('project_id IS NULL AND subject = $1');
 const weakOfDevelopers = statementsFor(`account_id = $1 AND project_id IS NULL AND (${isStrongSql('amr')}) IS NOT TRUE`);
 

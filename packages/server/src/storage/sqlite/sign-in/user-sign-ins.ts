@@ -8,12 +8,17 @@ import { isStrongSql } from '../../sign-in-store.ts';
 
 export const userSignIns: Pick<
   OwnSteps,
-  'removeSignIns' | 'removeSignInsOfEndUser' | 'endSignIns' | 'endWeakSignIns' | 'listSignIns'
+  'removeSignIns' | 'removeSignInsOfMember' | 'removeSignInsOfEndUser' | 'endSignIns' | 'endWeakSignIns' | 'listSignIns'
 > = {
   *removeSignIns(directoryId, userId) {
     const { isOfUser, values } = conditionOf(directoryId, userId);
     // Any number of rows.
     yield* all(`DELETE FROM sign_ins WHERE ${isOfUser}`, values);
+  },
+  *removeSignInsOfMember(accountId, subject) {
+    // Any number of rows.
+    const sql = 'DELETE FROM sign_ins WHERE subject = $1 AND project_id IS NULL AND account_id = $2';
+    yield* all(sql, [encodeText(subject), accountId]);
   },
   *removeSignInsOfEndUser({ projectId, endUserId }) {
     // A row for each code and family.

@@ -15,6 +15,17 @@ import {
   writeNext,
 } from '../harness.ts';
 
+const idp = 'https://idp.example';
+const owner = { role: 'owner', environments: null } as const;
+/** The id of the member of the account whose subject is that. */
+const memberId = async (store: Store, subject: string) => (await store.findMember('acc_1', idp, subject))?.memberId ?? '';
+async function join(store: Store, subject: string): Promise<void> {
+  const about = { role: 'owner', environments: null, email: null, inviter: null, makerId: null } as const;
+  const invitation = { ...about, invitationId: `inv_${subject}`, accountId: 'acc_1', createdAt: 1, expiresAt: 9 };
+  await store.addInvitation(hashOf(subject), invitation, 10);
+  await store.acceptInvitation(hashOf(subject), idp, subject, { email: null, name: null }, 2, 10);
+}
+
 const place = { accountId: 'acc_1', slug: 'p' };
 const purpose = 'access_token' as const;
 const signingKey = { purpose, keyId: 's', publicJwk: '{}', sealedPrivateJwk: Uint8Array.of(1), createdAt: 1 };
@@ -29,7 +40,10 @@ const additions: readonly Addition[] = [
   ['createProject', (store) => store.createProject(project())],
   ['updateProject', (store) => store.updateProject(place, { name: 'x' })],
   ['createApiKey', (store) => store.createApiKey(apiKey('k'), hashOf('k'), 1_000)],
-  ['createDeveloper', (store) => store.createDeveloper('https://idp.example', 'dev', account('acc_2'))],
+  ['createDeveloper', (store) => store.createDeveloper(idp, 'dev', account('acc_2'))],
+  ['acceptInvitation', (store) => join(store, 'ada')],
+  ['acceptInvitation', (store) => join(store, 'bob')],
+  ['recordSignIn', (store) => store.recordSignIn('acc_1', idp, 'ada', { email: null, name: 'Ada' }, 5)],
 ];
 
 const ofAccount = accountChange('acc_1');
@@ -47,6 +61,12 @@ const changes: readonly Change[] = [
   ['addSigningKey', (store) => store.addSigningKey(signingKey, null), ofSigningKeys],
   ['addSigningKey', (store) => store.addSigningKey({ ...signingKey, keyId: 't', createdAt: 2 }, 's'), ofSigningKeys],
   ['deleteSigningKeys', (store) => store.deleteSigningKeys(purpose, 2), ofSigningKeys],
+  [
+    'changeMember',
+    async (store) => store.changeMember('acc_1', await memberId(store, 'ada'), { role: 'viewer' }, owner),
+    ofAccount,
+  ],
+  ['removeMember', async (store) => store.removeMember('acc_1', await memberId(store, 'ada'), owner), ofAccount],
   ['deleteProject', (store) => store.deleteProject(place), ofProject],
   ['deleteAccount', (store) => store.deleteAccount('acc_1'), ofAccount],
 ];
@@ -90,6 +110,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     expect(await at.store.deleteAccount('acc_none')).toBe('absent');
     expect(await at.store.writeEndUserAuth({ ...place, slug: 'none' }, '{}')).toBe('no_project');
     expect(await at.store.deleteSigningKeys(purpose, 5)).toBe(0);
+    expect(await at.store.removeMember('acc_1', 'mem_none', owner)).toEqual({ kind: 'unknown' });
     expect(listener).not.toHaveBeenCalled();
   });
 

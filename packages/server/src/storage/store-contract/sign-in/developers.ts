@@ -52,10 +52,10 @@ export function developers(createHarness: CreateStoreHarness): void {
       ['acc_2', null],
       ['acc_1', null],
     ]);
-    const seen = (subject: string, at: number) => ({ subject, seenAt: at });
+    const seen = (subject: string, at: number, accountId = 'acc_1') => ({ accountId, subject, seenAt: at });
     await at.store.recordDevelopersSeen(issuer, [seen('dev', 7_000), seen('nobody', 9_000)]);
     await at.store.recordDevelopersSeen(issuer, [seen('dev', 6_000)]);
-    await at.store.recordDevelopersSeen('https://other.example', [seen('other', 8_000)]);
+    await at.store.recordDevelopersSeen('https://other.example', [seen('other', 8_000, 'acc_2')]);
     await at.store.recordDevelopersSeen(issuer, []);
     await at.reopen();
     expect(await seenAt()).toEqual([

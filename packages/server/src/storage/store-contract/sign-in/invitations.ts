@@ -4,12 +4,17 @@ import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } fro
 
 const issuer = 'https://issuer.example';
 const openMax = 3;
+const membersMax = 50;
+const nobody = { email: null, name: null };
 
 const invitation = (changes: Partial<Invitation> = {}): Invitation => ({
   invitationId: 'inv_1',
   accountId: 'acc_1',
   role: 'owner',
+  environments: null,
+  email: null,
   inviter: null,
+  makerId: null,
   createdAt: 1_000,
   expiresAt: 9_000,
   ...changes,
@@ -49,45 +54,79 @@ export function invitations(createHarness: CreateStoreHarness): void {
   test('it makes one developer a member, once', async () => {
     await at.store.createAccount(account());
     await add('a');
-    expect(await at.store.acceptInvitation(hashOf('a'), issuer, 'dev', 9_000)).toEqual({ kind: 'unknown' });
-    expect(await at.store.acceptInvitation(hashOf('a'), issuer, 'dev', 2_000)).toEqual({
+    expect(await at.store.acceptInvitation(hashOf('a'), issuer, 'dev', nobody, 9_000, membersMax)).toEqual({
+      kind: 'unknown',
+    });
+    expect(await at.store.acceptInvitation(hashOf('a'), issuer, 'dev', nobody, 2_000, membersMax)).toEqual({
       kind: 'joined',
       account: account(),
     });
     await at.reopen();
     expect(await at.store.findDeveloper(issuer, 'dev')).toEqual(account());
     expect(await at.store.findInvitation(hashOf('a'), 2_000)).toBeUndefined();
-    expect(await at.store.acceptInvitation(hashOf('a'), issuer, 'other', 2_000)).toEqual({ kind: 'unknown' });
+    expect(await at.store.acceptInvitation(hashOf('a'), issuer, 'other', nobody, 2_000, membersMax)).toEqual({
+      kind: 'unknown',
+    });
     expect(await at.store.findDeveloper(issuer, 'other')).toBeUndefined();
   });
 
-  test('it stays good when a developer opens it who has an account, this one or another', async () => {
+  test('it stays good when somebody opens it who is a member, has another address, or finds no place', async () => {
     await at.store.createDeveloper(issuer, 'member', account());
     await at.store.createDeveloper(issuer, 'elsewhere', account('acc_2'));
-    await add('a');
-    expect(await at.store.acceptInvitation(hashOf('a'), issuer, 'member', 2_000)).toEqual({ kind: 'member' });
-    expect(await at.store.acceptInvitation(hashOf('a'), issuer, 'elsewhere', 2_000)).toEqual({ kind: 'elsewhere' });
+    await add('a', { email: 'Ada@Example.com' });
+    const accept = (subject: string, email: string | null, most = membersMax) =>
+      at.store.acceptInvitation(hashOf('a'), issuer, subject, { email, name: null }, 2_000, most);
+    expect(await accept('member', 'ada@example.com')).toEqual({ kind: 'member' });
+    for (const email of ['eve@example.com', null])
+      expect(await accept('elsewhere', email)).toEqual({ kind: 'other_email' });
+    expect(await accept('elsewhere', 'ada@example.com', 1)).toEqual({ kind: 'too_many' });
+    expect(await at.store.listMembers('acc_1')).toHaveLength(1);
+    expect(await accept('elsewhere', 'ada@example.com')).toMatchObject({ kind: 'joined' });
     expect(await at.store.findDeveloper(issuer, 'elsewhere')).toEqual(account('acc_2'));
-    expect(await at.store.acceptInvitation(hashOf('a'), 'https://other.example', 'member', 2_000)).toMatchObject({
-      kind: 'joined',
-    });
+    expect((await at.store.listMemberships(issuer, 'elsewhere')).map((one) => one.account.accountId).sort()).toEqual([
+      'acc_1',
+      'acc_2',
+    ]);
   });
 
-  test('of people who open it at once, at two processes as well, one joins; of links that one person opens at once, too', async () => {
+  test('those of an account are listed, newest first, until they end', async () => {
+    await at.store.createAccount(account());
+    await add('a', { createdAt: 1_000, expiresAt: 5_000, role: 'editor', environments: ['staging'], email: 'a@b.example' });
+    await add('b', { createdAt: 2_000 });
+    const ids = async (now: number) => (await at.store.listInvitations('acc_1', now)).map((one) => one.invitationId);
+    expect(await ids(3_000)).toEqual(['inv_b', 'inv_a']);
+    expect((await at.store.listInvitations('acc_1', 3_000))[1]).toEqual(
+      invitation({
+        invitationId: 'inv_a',
+        expiresAt: 5_000,
+        role: 'editor',
+        environments: ['staging'],
+        email: 'a@b.example',
+      }),
+    );
+    expect(await ids(5_000)).toEqual(['inv_b']);
+    expect(await at.store.listInvitations('acc_2', 3_000)).toEqual([]);
+  });
+
+  test('of people who open it at once, at two processes as well, one joins; one person may join two accounts at once', async () => {
     await at.store.createAccount(account());
     await at.store.createAccount(account('acc_2'));
     const beside = await at.openBeside();
     const store = (i: number) => (i % 2 === 0 ? at.store : beside);
     await add('a');
-    const people = Array.from({ length: 20 }, (_, i) => store(i).acceptInvitation(hashOf('a'), issuer, `dev ${i}`, 2_000));
+    const people = Array.from({ length: 20 }, (_, i) =>
+      store(i).acceptInvitation(hashOf('a'), issuer, `dev ${i}`, nobody, 2_000, membersMax),
+    );
     const kinds = (await Promise.all(people)).map(({ kind }) => kind).sort();
     expect(kinds).toEqual(['joined', ...Array.from({ length: 19 }, () => 'unknown')]);
     await add('b');
     await add('c', { accountId: 'acc_2' });
-    const links = ['b', 'c'].map((name, i) => store(i).acceptInvitation(hashOf(name), issuer, 'one', 2_000));
-    expect((await Promise.all(links)).map(({ kind }) => kind).sort()).toEqual(['elsewhere', 'joined']);
+    const links = ['b', 'c'].map((name, i) =>
+      store(i).acceptInvitation(hashOf(name), issuer, 'one', nobody, 2_000, membersMax),
+    );
+    expect((await Promise.all(links)).map(({ kind }) => kind).sort()).toEqual(['joined', 'joined']);
     const left = await Promise.all(['b', 'c'].map(async (name) => at.store.findInvitation(hashOf(name), 2_000)));
-    expect(left.filter((found) => found !== undefined)).toHaveLength(1);
+    expect(left).toEqual([undefined, undefined]);
   });
 
   test('it can be withdrawn by its account, expires, and goes with its account', async () => {
@@ -97,7 +136,9 @@ export function invitations(createHarness: CreateStoreHarness): void {
     expect(await at.store.withdrawInvitation('acc_2', 'inv_a')).toBe('unknown');
     expect(await at.store.withdrawInvitation('acc_1', 'inv_a')).toBe('withdrawn');
     expect(await at.store.withdrawInvitation('acc_1', 'inv_a')).toBe('unknown');
-    expect(await at.store.acceptInvitation(hashOf('a'), issuer, 'dev', 2_000)).toEqual({ kind: 'unknown' });
+    expect(await at.store.acceptInvitation(hashOf('a'), issuer, 'dev', nobody, 2_000, membersMax)).toEqual({
+      kind: 'unknown',
+    });
     await add('b');
     await add('c', { accountId: 'acc_2' });
     expect(await at.store.sweepExpiredIdentities(8_999)).toBe(0);
@@ -105,7 +146,9 @@ export function invitations(createHarness: CreateStoreHarness): void {
     await add('d');
     await at.store.deleteAccount('acc_1');
     expect(await at.store.findInvitation(hashOf('d'), 2_000)).toBeUndefined();
-    expect(await at.store.acceptInvitation(hashOf('d'), issuer, 'dev', 2_000)).toEqual({ kind: 'unknown' });
+    expect(await at.store.acceptInvitation(hashOf('d'), issuer, 'dev', nobody, 2_000, membersMax)).toEqual({
+      kind: 'unknown',
+    });
     expect(await at.store.findDeveloper(issuer, 'dev')).toBeUndefined();
   });
 }

@@ -1,0 +1,72 @@
+/** Records of members and invitations. */
+import Type from 'typebox';
+import { invitationIdPattern, memberIdPattern } from '../identifiers.ts';
+import { emailCharactersMax, membersMax, openInvitationsMax } from '../limits.ts';
+import { roles } from '../roles.ts';
+import { AccountId, MemberRoleName, Name, nullable, RoleEnvironments, Time, text } from './parts.ts';
+
+export const MemberId = Type.String({ pattern: memberIdPattern.source, description: 'Identifier of a member.' });
+export const InvitationId = Type.String({
+  pattern: invitationIdPattern.source,
+  description: 'Identifier of an invitation; no secret.',
+});
+
+export const MemberBody = Type.Object({
+  memberId: MemberId,
+  email: nullable(Type.String({ description: 'The verified address of the last sign-in; null when none was told.' })),
+  name: nullable(Type.String({ description: 'What the identity provider called the member; null when it did not say.' })),
+  role: MemberRoleName,
+  environments: RoleEnvironments,
+  joinedAt: Time,
+  lastSeenAt: nullable(Time),
+});
+export type MemberBody = Type.Static<typeof MemberBody>;
+export const MemberListBody = Type.Object({
+  items: Type.Array(MemberBody, { maxItems: membersMax, description: 'All members; who joined first comes first.' }),
+});
+export const ChangeMemberBody = Type.Object(
+  { role: Type.Optional(MemberRoleName), environments: Type.Optional(RoleEnvironments) },
+  { description: 'What is left out stays; one of both has to be there.' },
+);
+export type ChangeMemberBody = Type.Static<typeof ChangeMemberBody>;
+
+const invitedEmail = nullable(
+  text(emailCharactersMax, { description: 'The verified address that alone can use the invitation; null for anybody.' }),
+);
+const invitation = {
+  id: InvitationId,
+  role: MemberRoleName,
+  environments: RoleEnvironments,
+  email: invitedEmail,
+  expiresAt: Time,
+};
+export const CreateInvitationBody = Type.Object({
+  role: MemberRoleName,
+  environments: Type.Optional(RoleEnvironments),
+  email: Type.Optional(invitedEmail),
+});
+export type CreateInvitationBody = Type.Static<typeof CreateInvitationBody>;
+export const CreatedInvitationBody = Type.Object({
+  ...invitation,
+  url: Type.String({ description: 'The link that opens the invitation: shown this once, stored only as a hash.' }),
+});
+export type CreatedInvitationBody = Type.Static<typeof CreatedInvitationBody>;
+export const OpenInvitationBody = Type.Object({
+  ...invitation,
+  inviter: nullable(Type.String({ description: 'Who invites; null for the operator of the service.' })),
+  createdAt: Time,
+});
+export type OpenInvitationBody = Type.Static<typeof OpenInvitationBody>;
+export const InvitationListBody = Type.Object({
+  items: Type.Array(OpenInvitationBody, { maxItems: openInvitationsMax, description: 'All that are open, newest first.' }),
+});
+
+export const DeveloperAccountBody = Type.Object({
+  accountId: AccountId,
+  name: Name,
+  role: Type.Enum([...roles], { description: 'What the holder of the token may do in the account.' }),
+});
+export type DeveloperAccountBody = Type.Static<typeof DeveloperAccountBody>;
+export const DeveloperAccountListBody = Type.Object({
+  items: Type.Array(DeveloperAccountBody, { description: 'Which was joined first comes first.' }),
+});

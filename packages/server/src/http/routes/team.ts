@@ -1,0 +1,46 @@
+/** Members and invitations on the wire. @see docs/contract.md §8.8 and §8.9 */
+import { changeMember, listDeveloperAccounts, listMembers, removeMember } from '../../management/members.ts';
+import { type InvitingOptions, inviteAs, listInvitations, withdrawInvitation } from '../../oauth/invitations.ts';
+import type { Store } from '../../storage/store.ts';
+import type { HandlersOf } from '../operation-request.ts';
+import { emptyReply, jsonReply, type Reply } from '../reply.ts';
+
+export interface TeamParts extends InvitingOptions {
+  readonly store: Store;
+}
+
+/** These records name people, and links are secret: nothing between here and the caller may keep them. */
+const neverKept = ['Cache-Control', 'no-store'] as const;
+const ok = <Content>(body: Content): Reply<200, Content> => jsonReply(200, body, neverKept);
+const created = <Content>(body: Content): Reply<201, Content> => jsonReply(201, body, neverKept);
+const done = (): Reply<204, undefined> => emptyReply(204, neverKept);
+
+type TeamId =
+  | 'listMembers'
+  | 'patchMember'
+  | 'deleteMember'
+  | 'createInvitation'
+  | 'listInvitations'
+  | 'deleteInvitation'
+  | 'listDeveloperAccounts';
+
+/** The handlers of members, invitations, and the accounts of a developer. */
+export function teamHandlers(parts: TeamParts): HandlersOf<TeamId> {
+  const { store, issuer, now } = parts;
+  return {
+    listMembers: async ({ params }) => ok({ items: await listMembers(store, params.accountId) }),
+    patchMember: async ({ params, body, principal }) => ok(await changeMember(store, params, body, principal)),
+    deleteMember: async ({ params, principal }) => {
+      await removeMember(store, params, principal);
+      return done();
+    },
+    createInvitation: async ({ body, principal, headers }) =>
+      created(await inviteAs(parts, principal, body, headers['accept-language'])),
+    listInvitations: async ({ params }) => ok({ items: await listInvitations(store, params.accountId, now()) }),
+    deleteInvitation: async ({ params: { accountId, invitationId } }) => {
+      await withdrawInvitation(store, accountId, invitationId);
+      return done();
+    },
+    listDeveloperAccounts: async ({ principal }) => ok({ items: await listDeveloperAccounts(store, issuer, principal) }),
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * Who signed in with a browser as a developer: sealed, for that browser, for half a day. The console sends a browser here with the
+ * account that it should get next; without this, a developer would have to prove again who they are. A new password ends it.
+ */
+import { hash } from 'node:crypto';
+import type { Person, Proof } from '../identity/built-in/directory.ts';
+import type { User } from '../storage/identity-store.ts';
+
+const lifetimeMilliseconds = 12 * 60 * 60 * 1000;
+export const rememberedSeconds = lifetimeMilliseconds / 1000;
+/** A cookie holds 4,096 characters with its name and attributes. */
+const charactersMax = 3_500;
+
+/** What a sign-in proved. */
+export interface RememberedSignIn extends Proof {
+  readonly person: Person;
+  readonly provider: string;
+}
+
+export interface RememberedSignIns {
+  /** Returns a text for the cookie of a browser; undefined when it would be too long. */
+  keep(browser: string, signIn: RememberedSignIn): string | undefined;
+  /** Returns who signed in, as long as nothing ended that. */
+  recall(browser: string, text: string | undefined): Promise<RememberedSignIn | undefined>;
+}
+
+export interface RememberedSignInsOptions {
+  readonly seal: (plain: Uint8Array, recordId: string) => Uint8Array;
+  readonly open: (sealed: Uint8Array, recordId: string) => Uint8Array;
+  /** A developer of the built-in provider. */
+  readonly findUser: (userId: string) => Promise<Pick<User, 'resetAt'> | undefined>;
+  readonly now: () => number;
+}
+
+interface Kept extends RememberedSignIn {
+  readonly at: number;
+}
+
+/** Returns what keeps and recalls sign-ins. */
+export function createRememberedSignIns({ seal, open, findUser, now }: RememberedSignInsOptions): RememberedSignIns {
+  const recordOf = (browser: string) => `sign-in of ${hash('sha256', browser, 'base64url')}`;
+
+  function unsealed(browser: string, text: string): Kept | undefined {
+    try {
+      return JSON.parse(Buffer.from(open(Buffer.from(text, 'base64url'), recordOf(browser))).toString());
+    } catch {
+      return undefined; // of another browser, of another key, or made up
+    }
+  }
+
+  return {
+    keep(browser, { person, provider, amr, provenAt }) {
+      const kept: Kept = { person, provider, amr, provenAt, at: now() };
+      const text = Buffer.from(seal(Buffer.from(JSON.stringify(kept)), recordOf(browser))).toString('base64url');
+      return text.length > charactersMax ? undefined : text;
+    },
+    async recall(browser, text) {
+      if (text === undefined || text.length > charactersMax) return undefined;
+      const kept = unsealed(browser, text);
+      if (kept === undefined || now() >= kept.at + lifetimeMilliseconds) return undefined;
+      const user = await findUser(kept.person.userId);
+      return user === undefined || (user.resetAt ?? 0) >= kept.at ? undefined : kept;
+    },
+  };
+}

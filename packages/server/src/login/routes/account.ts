@@ -1,0 +1,45 @@
+/** The account that a developer chooses, and the end of what a browser remembers of a sign-in. */
+import type { PageId } from '@holdfast/contract';
+import { readParameters } from '../../common/form-parameters.ts';
+import { Refusal } from '../../common/refusal.ts';
+import type { HandlersOf } from '../../http/operation-request.ts';
+import { emptyReply } from '../../http/reply.ts';
+import type { LoginContext } from '../login-context.ts';
+import type { LoginParts } from '../login-parts.ts';
+import { isReply } from '../login-session.ts';
+import { callbackFields } from '../onwards.ts';
+import { continuePage } from '../pages/continue.ts';
+
+type AccountPageId = Extract<PageId, 'chooseAccount' | 'forgetSignIn'>;
+
+/** How long a browser keeps which account was chosen: 400 days, the most that browsers allow. */
+const chosenSeconds = 400 * 24 * 60 * 60;
+
+/** Returns the routes. */
+export function accountPages(parts: LoginParts, context: LoginContext): HandlersOf<AccountPageId> {
+  return {
+    async chooseAccount(request) {
+      context.demandServed(request);
+      const form = readParameters(await context.readForm(request));
+      const refusal = context.refuseForm(request, form, request.query);
+      if (refusal !== undefined) return refusal;
+      const session = await context.openSession(request);
+      if (isReply(session)) return session;
+      const idToken = form.get('idp_id_token') ?? '';
+      const accounts = await parts.accountsOf(idToken);
+      const chosen = accounts.find(({ accountId }) => accountId === form.get('account_id'));
+      // The page was left open until the proof expired, or the membership ended meanwhile.
+      if (chosen === undefined) return session.goTo('/authorize');
+      const { accountId } = chosen;
+      const fields = callbackFields(session, idToken, accountId);
+      return session.reply(continuePage(session.view, { callback: context.callback(), fields }), {
+        headers: context.cookies.set('chosen', accountId, chosenSeconds),
+      });
+    },
+    async forgetSignIn(request) {
+      context.demandServed(request);
+      if (!context.isFromHere(request)) throw new Refusal('forbidden', 'the request comes from another site');
+      return emptyReply(204, ['Cache-Control', 'no-store', ...context.cookies.clear('signed_in')]);
+    },
+  };
+}

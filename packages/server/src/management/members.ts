@@ -1,0 +1,108 @@
+/** Members of an account, and the accounts of a developer. @see docs/contract.md §8.8 */
+import { type ChangeMemberBody, type DeveloperAccountBody, hasPower, type MemberBody } from '@holdfast/contract';
+import type { DeveloperPrincipal } from '../access/principal.ts';
+import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
+import { quoted, Refusal } from '../common/refusal.ts';
+import { formatTime } from '../common/time.ts';
+import type { ChangeMemberOutcome, Member, MemberStore } from '../storage/member-store.ts';
+import type { Store } from '../storage/store.ts';
+
+export interface MemberKey {
+  readonly accountId: string;
+  readonly memberId: string;
+}
+
+/** Returns all members of an account; who joined first comes first. */
+export async function listMembers(
+  store: Pick<MemberStore, 'listMembers' | 'enrolDevelopers'>,
+  accountId: string,
+): Promise<MemberBody[]> {
+  let members = await store.listMembers(accountId);
+  if (members.some(({ memberId }) => memberId === null)) {
+    await store.enrolDevelopers(accountId);
+    members = await store.listMembers(accountId);
+  }
+  return members.map(memberBody);
+}
+
+/**
+ * Changes what a member may do, and returns the member. Throws `validation_error` when nothing is to be changed or an owner is to be
+ * narrowed, `not_found`, `forbidden` beyond the authority of `by`, `last_owner`, and `upgrade_unfinished`.
+ */
+export async function changeMember(
+  store: Pick<Store, 'changeMember' | 'isUpgradeFinished'>,
+  { accountId, memberId }: MemberKey,
+  changes: ChangeMemberBody,
+  by: DeveloperPrincipal,
+): Promise<MemberBody> {
+  if (changes.role === undefined && changes.environments === undefined) {
+    throw new Refusal('validation_error', 'the body must have required properties role or environments');
+  }
+  // Nodes of an earlier release take every member for an owner.
+  if (changes.role !== 'owner') await demandFinishedUpgrade(store, 'roles');
+  const outcome = await store.changeMember(accountId, memberId, changes, by);
+  if (outcome.kind === 'changed') return memberBody(outcome.member);
+  throw refusalOf(outcome, memberId, by);
+}
+
+/**
+ * Removes a member; members of any role may remove themselves. Throws `not_found`, `forbidden` beyond the authority of `by`,
+ * `last_owner`, and `upgrade_unfinished`.
+ */
+export async function removeMember(
+  store: Pick<Store, 'removeMember' | 'isUpgradeFinished'>,
+  { accountId, memberId }: MemberKey,
+  by: DeveloperPrincipal,
+): Promise<void> {
+  const mayRemove = by.actsAs !== 'service_account' && hasPower(by.role, 'manage_access');
+  if (by.memberId !== memberId && !mayRemove) {
+    throw new Refusal('forbidden', `the role ${by.role} does not reach this: it removes nobody but its holder`);
+  }
+  await demandFinishedUpgrade(store, 'roles');
+  const outcome = await store.removeMember(accountId, memberId, by);
+  if (outcome.kind !== 'removed') throw refusalOf(outcome, memberId, by);
+}
+
+function refusalOf(
+  { kind }: Exclude<ChangeMemberOutcome, { kind: 'changed' }>,
+  memberId: string,
+  { role }: DeveloperPrincipal,
+): Refusal {
+  switch (kind) {
+    case 'unknown':
+      return new Refusal('not_found', `the account has no member ${quoted(memberId)}`);
+    case 'beyond':
+      return new Refusal(
+        'forbidden',
+        `the role ${role} does not reach this: only owners change owners, and nobody gives more than their own role and environments`,
+      );
+    case 'last_owner':
+      return new Refusal('last_owner', 'the account has no other owner: make another member an owner first');
+    case 'unnarrowable':
+      return new Refusal('validation_error', 'an owner has all environments: environments must be null or left out');
+  }
+}
+
+const memberBody = ({ memberId, email, name, role, environments, joinedAt, lastSeenAt }: Member): MemberBody => ({
+  memberId: memberId ?? '',
+  email,
+  name,
+  role,
+  environments: environments && [...environments],
+  joinedAt: formatTime(joinedAt),
+  lastSeenAt: lastSeenAt === null ? null : formatTime(lastSeenAt),
+});
+
+/** Returns the accounts of a member of this issuer; for what acts without a person, its own. */
+export async function listDeveloperAccounts(
+  store: Pick<Store, 'listMemberships' | 'findAccount'>,
+  issuer: string,
+  { actsAs, accountId, subject, role }: DeveloperPrincipal,
+): Promise<DeveloperAccountBody[]> {
+  if (actsAs === 'member') {
+    const memberships = await store.listMemberships(issuer, subject);
+    return memberships.map(({ account: { accountId: id, name }, member }) => ({ accountId: id, name, role: member.role }));
+  }
+  const account = await store.findAccount(accountId);
+  return account === undefined ? [] : [{ accountId, name: account.name, role }];
+}

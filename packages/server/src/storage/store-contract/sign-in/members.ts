@@ -1,0 +1,199 @@
+import type { Authority } from '@holdfast/contract';
+import { expect, test } from 'vitest';
+import type { Invitation } from '../../invitation-store.ts';
+import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
+import { developerCodeOf, signIn } from './sign-in-records.ts';
+
+const issuer = 'https://issuer.example';
+const owner: Authority = { role: 'owner', environments: null };
+const admin: Authority = { role: 'admin', environments: null };
+
+const invitation = (name: string, changes: Partial<Invitation>): Invitation => ({
+  invitationId: `inv_${name}`,
+  accountId: 'acc_1',
+  role: 'owner',
+  environments: null,
+  email: null,
+  inviter: null,
+  makerId: null,
+  createdAt: 1_000,
+  expiresAt: 9_000,
+  ...changes,
+});
+
+export function members(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+
+  /** Adds a member by an invitation, and returns its id. */
+  async function join(subject: string, changes: Partial<Invitation> = {}, now = 2_000): Promise<string> {
+    await at.store.addInvitation(hashOf(`of ${subject}`), invitation(subject, changes), 100);
+    const claims = { email: `${subject}@example.com`, name: subject };
+    const outcome = await at.store.acceptInvitation(hashOf(`of ${subject}`), issuer, subject, claims, now, 100);
+    expect(outcome.kind).toBe('joined');
+    return idOf(subject);
+  }
+  const idOf = async (subject: string, accountId = 'acc_1') =>
+    (await at.store.findMember(accountId, issuer, subject))?.memberId as string;
+  const roles = async () =>
+    (await at.store.listMembers('acc_1')).map(({ subject, role, environments }) => [subject, role, environments]);
+
+  test('whoever makes an account owns it; who joins has what the invitation said; the first comes first', async () => {
+    const name = weirdStrings[0] ?? '';
+    await at.store.createDeveloper(issuer, 'ada', account(), { email: 'ada@example.com', name });
+    await join('bob', { role: 'editor', environments: ['staging', 'production'] });
+    await at.reopen();
+    expect(await at.store.listMembers('acc_1')).toEqual([
+      {
+        accountId: 'acc_1',
+        memberId: expect.stringMatching(/^mem_[0-9A-Za-z]{22}$/),
+        subject: 'ada',
+        ...owner,
+        email: 'ada@example.com',
+        name,
+        joinedAt: 1_000,
+        lastSeenAt: null,
+      },
+      {
+        accountId: 'acc_1',
+        memberId: expect.stringMatching(/^mem_[0-9A-Za-z]{22}$/),
+        subject: 'bob',
+        role: 'editor',
+        environments: ['staging', 'production'],
+        email: 'bob@example.com',
+        name: 'bob',
+        joinedAt: 2_000,
+        lastSeenAt: 2_000,
+      },
+    ]);
+    expect(await at.store.findMember('acc_1', issuer, 'bob')).toEqual((await at.store.listMembers('acc_1'))[1]);
+    const strangers = [
+      ['acc_1', issuer, 'eve'],
+      ['acc_1', 'https://other.example', 'ada'],
+      ['acc_2', issuer, 'ada'],
+    ] as const;
+    for (const [accountId, iss, subject] of strangers) {
+      expect(await at.store.findMember(accountId, iss, subject)).toBeUndefined();
+    }
+  });
+
+  test('a sign-in keeps what the provider said, and that the member was there', async () => {
+    await at.store.createDeveloper(issuer, 'ada', account());
+    const record = (claims: { email: string | null; name: string | null }, now: number) =>
+      at.store.recordSignIn('acc_1', issuer, 'ada', claims, now);
+    expect(await record({ email: 'ada@example.com', name: 'Ada' }, 5_000)).toBe('recorded');
+    expect(await record({ email: null, name: 'Ada L.' }, 6_000)).toBe('recorded');
+    expect(await at.store.findMember('acc_1', issuer, 'ada')).toMatchObject({
+      email: 'ada@example.com',
+      name: 'Ada L.',
+      lastSeenAt: 6_000,
+    });
+    expect(await at.store.recordSignIn('acc_1', issuer, 'eve', { email: null, name: null }, 7_000)).toBe('unknown');
+    expect(await at.store.recordSignIn('acc_9', issuer, 'ada', { email: null, name: null }, 7_000)).toBe('unknown');
+  });
+
+  test('what a member may do changes as far as who changes it may', async () => {
+    await at.store.createDeveloper(issuer, 'ada', account());
+    const [ada, bob] = [await idOf('ada'), await join('bob', { role: 'viewer' })];
+    const change = at.store.changeMember.bind(at.store, 'acc_1');
+    expect(await change('mem_none', { role: 'viewer' }, owner)).toEqual({ kind: 'unknown' });
+    expect(await at.store.changeMember('acc_2', bob, { role: 'viewer' }, owner)).toEqual({ kind: 'unknown' });
+    expect(await change(bob, { role: 'owner' }, admin)).toEqual({ kind: 'beyond' });
+    expect(await change(ada, { role: 'viewer' }, admin)).toEqual({ kind: 'beyond' });
+    const narrow: Authority = { role: 'admin', environments: ['staging'] };
+    expect(await change(bob, { role: 'editor' }, narrow)).toEqual({ kind: 'beyond' });
+    expect(await change(bob, { role: 'editor', environments: ['staging'] }, narrow)).toMatchObject({
+      kind: 'changed',
+      member: { subject: 'bob', role: 'editor', environments: ['staging'] },
+    });
+    expect(await change(bob, { role: 'support' }, admin)).toMatchObject({ member: { environments: ['staging'] } });
+    expect(await change(bob, { environments: null }, admin)).toMatchObject({
+      member: { role: 'support', environments: null },
+    });
+    await change(bob, { environments: ['staging'] }, admin);
+    expect(await change(bob, { role: 'owner' }, owner)).toMatchObject({ member: { role: 'owner', environments: null } });
+    expect(await change(ada, { role: 'admin' }, owner)).toMatchObject({ kind: 'changed' });
+    await at.reopen();
+    expect(await roles()).toEqual([
+      ['ada', 'admin', null],
+      ['bob', 'owner', null],
+    ]);
+  });
+
+  test('the last owner neither steps down nor goes; of owners who demote or remove each other at once, one stays', async () => {
+    await at.store.createDeveloper(issuer, 'ada', account());
+    const ada = await idOf('ada');
+    expect(await at.store.changeMember('acc_1', ada, { role: 'admin' }, owner)).toEqual({ kind: 'last_owner' });
+    expect(await at.store.removeMember('acc_1', ada, owner)).toEqual({ kind: 'last_owner' });
+    const beside = await at.openBeside();
+    const others = await Promise.all(Array.from({ length: 9 }, (_, i) => join(`owner-${i}`)));
+    const outcomes = await Promise.all(
+      [ada, ...others].map((id, i) => {
+        const store = i % 2 === 0 ? at.store : beside;
+        return i % 3 === 0
+          ? store.removeMember('acc_1', id, owner)
+          : store.changeMember('acc_1', id, { role: 'viewer' }, owner);
+      }),
+    );
+    expect(outcomes.filter(({ kind }) => kind === 'last_owner')).toHaveLength(1);
+    expect((await roles()).filter(([, role]) => role === 'owner')).toHaveLength(1);
+  });
+
+  test('who goes takes sign-ins and open invitations of the account along, and nothing else', async () => {
+    await at.store.createDeveloper(issuer, 'ada', account());
+    await at.store.createDeveloper(issuer, 'bob', account('acc_2'));
+    const bob = await join('bob', { role: 'admin' });
+    await signIn(at.store, 'here', developerCodeOf('bob'));
+    await signIn(at.store, 'there', developerCodeOf('bob', { accountId: 'acc_2' }));
+    await signIn(at.store, 'other', developerCodeOf('ada'));
+    await at.store.addInvitation(hashOf('his'), invitation('his', { makerId: bob, role: 'viewer' }), 100);
+    await at.store.addInvitation(hashOf('hers'), invitation('hers', { makerId: await idOf('ada') }), 100);
+    expect(await at.store.removeMember('acc_1', await idOf('ada'), admin)).toEqual({ kind: 'beyond' });
+    expect(await at.store.removeMember('acc_1', bob, owner)).toMatchObject({ kind: 'removed', member: { subject: 'bob' } });
+    expect(await at.store.removeMember('acc_1', bob, owner)).toEqual({ kind: 'unknown' });
+    await at.reopen();
+    expect(await at.store.findMember('acc_1', issuer, 'bob')).toBeUndefined();
+    expect(await at.store.findRefreshFamily('here', 2_000)).toBeUndefined();
+    expect(await at.store.findRefreshFamily('there', 2_000)).toBeDefined();
+    expect(await at.store.findRefreshFamily('other', 2_000)).toBeDefined();
+    expect(await at.store.findInvitation(hashOf('his'), 2_000)).toBeUndefined();
+    expect(await at.store.findInvitation(hashOf('hers'), 2_000)).toBeDefined();
+    expect((await at.store.listMemberships(issuer, 'bob')).map((one) => one.account.accountId)).toEqual(['acc_2']);
+    expect(await at.store.findDeveloper(issuer, 'bob')).toEqual(account('acc_2'));
+  });
+
+  test('an invitation ends with the authority of who made it, and nobody invites beyond it', async () => {
+    await at.store.createDeveloper(issuer, 'ada', account());
+    const bob = await join('bob', { role: 'admin' });
+    const add = (name: string, changes: Partial<Invitation>) =>
+      at.store.addInvitation(hashOf(name), invitation(name, { makerId: bob, ...changes }), 100);
+    const left = async () => (await at.store.listInvitations('acc_1', 2_000)).map((one) => one.invitationId).sort();
+    expect(await add('a', { role: 'owner' })).toBe('no_authority');
+    expect(await add('b', { role: 'editor' })).toBe('added');
+    expect(await add('c', { role: 'editor', environments: ['staging'] })).toBe('added');
+    expect(await add('d', { role: 'editor', makerId: 'mem_none' })).toBe('no_authority');
+    await at.store.changeMember('acc_1', bob, { environments: ['staging'] }, owner);
+    expect(await left()).toEqual(['inv_c']);
+    await at.store.changeMember('acc_1', bob, { role: 'editor' }, owner);
+    expect(await left()).toEqual([]);
+  });
+
+  test('the accounts of a developer come in the order of joining, and go with the account', async () => {
+    await at.store.createDeveloper(issuer, 'ada', account('acc_1', { createdAt: 5_000 }));
+    await at.store.createDeveloper(issuer, 'bob', account('acc_2', { createdAt: 1_000 }));
+    await at.store.addInvitation(hashOf('x'), invitation('x', { accountId: 'acc_2', role: 'viewer' }), 100);
+    await at.store.acceptInvitation(hashOf('x'), issuer, 'ada', { email: null, name: null }, 6_000, 100);
+    const ids = async () =>
+      (await at.store.listMemberships(issuer, 'ada')).map((one) => [one.account.accountId, one.member.role]);
+    expect(await ids()).toEqual([
+      ['acc_1', 'owner'],
+      ['acc_2', 'viewer'],
+    ]);
+    expect(await at.store.createDeveloper(issuer, 'ada', account('acc_3'))).toMatchObject({ accountId: 'acc_1' });
+    await at.store.deleteAccount('acc_1');
+    expect(await ids()).toEqual([['acc_2', 'viewer']]);
+    expect(await at.store.findDeveloper(issuer, 'ada')).toMatchObject({ accountId: 'acc_2' });
+    expect(await at.store.listMembers('acc_1')).toEqual([]);
+    await at.store.deleteAccount('acc_2');
+    expect(await ids()).toEqual([]);
+  });
+}

@@ -1,0 +1,48 @@
+/** Wires members and invitations together. What mails invitations is loaded with the first mail. */
+import { memoised } from '../common/memoised.ts';
+import { teamHandlers } from '../http/routes/team.ts';
+import type { InvitationMails } from '../oauth/invitations.ts';
+import type { Wiring } from './wiring.ts';
+
+export interface Team {
+  readonly handlers: ReturnType<typeof teamHandlers>;
+  /** Waits a little for mails that are under way. */
+  close(): Promise<void>;
+}
+
+/** How long a stop waits for mails that are under way. */
+const settleMilliseconds = 5_000;
+
+/** Returns the handlers. `issuer` is the one whose subjects members are. */
+export function createTeam(wiring: Wiring, issuer: string): Team {
+  const { store, config, baseUrl, now } = wiring;
+  const load = memoised(async () => {
+    const [{ createOwnInvitationMails }, { chooseLanguage }] = await Promise.all([
+      import('./identity.ts'),
+      import('../login/language.ts'),
+    ]);
+    return { mails: createOwnInvitationMails(wiring), chooseLanguage };
+  });
+  let isLoaded = false;
+  const mails: InvitationMails = {
+    take: async (accountId) => {
+      const loaded = await load();
+      isLoaded = true;
+      return loaded.mails.take(accountId);
+    },
+    send: async ({ language, ...mail }) => {
+      const loaded = await load();
+      loaded.mails.send({ ...mail, language: loaded.chooseLanguage(undefined, language) });
+    },
+  };
+  // With an outside issuer, the service has nothing else to mail: an address of an SMTP server is what says that it may.
+  const sendsMail = config.idpIssuer === undefined || config.smtpUrl !== undefined;
+  return {
+    handlers: teamHandlers({ store, issuer, baseUrl, mails: sendsMail ? mails : undefined, now }),
+    close: async () => {
+      if (!isLoaded) return;
+      const tired = new Promise<void>((resolve) => setTimeout(resolve, settleMilliseconds).unref());
+      await Promise.race([(await load()).mails.settled(), tired]);
+    },
+  };
+}

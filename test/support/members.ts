@@ -1,0 +1,32 @@
+/** Members of an account, made without a browser: by an invitation of the store, with tokens that the server signs. */
+import type { Environment, MemberRole } from '@holdfast/contract';
+import { expect } from 'vitest';
+import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
+import { hashSecret } from '../../packages/server/src/oauth/secret-text.ts';
+import { builtInIssuerName } from '../../packages/server/src/storage/identity-store.ts';
+import type { Developer, TestServer } from './server.ts';
+
+export interface TestMember extends Developer {
+  readonly memberId: string;
+  readonly subject: string;
+}
+
+let members = 0;
+
+/** Makes somebody a member of an account, who signs in with the built-in provider unless `issuer` says otherwise. */
+export async function newMember(
+  { running: { store, accessTokens } }: TestServer,
+  accountId: string,
+  role: MemberRole,
+  environments: readonly Environment[] | null = null,
+  issuer: string = builtInIssuerName,
+): Promise<TestMember> {
+  const subject = `member-${++members}`;
+  const { token: link } = await invite(store, { ...ofOperator, accountId, role, environments }, Date.now());
+  const claims = { email: `${subject}@example.com`, name: subject };
+  const joined = await store.acceptInvitation(hashSecret(link), issuer, subject, claims, Date.now(), 1_000);
+  expect(joined.kind).toBe('joined');
+  const member = await store.findMember(accountId, issuer, subject);
+  const token = await accessTokens.signDeveloperToken({ accountId, subject, seconds: 900 });
+  return { accountId, token, bearer: { Authorization: `Bearer ${token}` }, subject, memberId: member?.memberId ?? '' };
+}
