@@ -33,7 +33,12 @@ export function cleanUpAtExit(): void {
     for (const child of running) child.kill('SIGKILL');
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      console.error(`ended by ${signal}`);
+      process.exit(1);
+    });
+  }
 }
 
 /**
