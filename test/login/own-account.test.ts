@@ -169,6 +169,8 @@ describe('a developer who goes', () => {
     const gone = await at.act(person, page, 'delete', { sure: 'yes' });
     expect([gone.status, titleOf(gone)]).toEqual([200, 'Your sign-in is deleted – Holdfast']);
     expect((await at.refresh(tokens)).status).toBe(400);
+    const headers = { Authorization: `Bearer ${tokens.access_token}` };
+    expect((await at.world.server.call('GET', `/v1/${person.accountId}`, { headers })).status).toBe(401);
     expect((await at.enter(person.form, person.address)).status).toBe(422);
     expect((await person.form.get(at.accountUrl())).status).toBe(303);
   });

@@ -71,4 +71,6 @@ export interface MemberStore {
    * a member who leaves, `granter` is what the member itself may do. An access change.
    */
   removeMember(accountId: string, memberId: string, granter: Authority): Promise<RemoveMemberOutcome>;
+  /** Has every node look up again who may do what in an account, after a change that does not say so by itself. An access change. */
+  forgetAccess(accountId: string): Promise<void>;
 }

@@ -1,7 +1,8 @@
 /** What people see and change of their own sign-in, on a page of their own. */
 import { hash } from 'node:crypto';
-import type { IdentityStore, User } from '../../storage/identity-store.ts';
+import { builtInIssuerName, type IdentityStore, type User } from '../../storage/identity-store.ts';
 import type { ManagementStore } from '../../storage/management-store.ts';
+import type { MemberStore } from '../../storage/member-store.ts';
 import type { Passkey, PasskeyStore } from '../../storage/passkey-store.ts';
 import type { SecondFactorStore } from '../../storage/second-factor-store.ts';
 import type { LastOwner, ProviderLink, Session, SessionStore } from '../../storage/session-store.ts';
@@ -51,6 +52,7 @@ export interface OwnAccountOptions {
     Pick<PasskeyStore, 'listPasskeys'> &
     Pick<SecondFactorStore, 'findSecondFactor'> &
     Pick<ManagementStore, 'findAccount'> &
+    Pick<MemberStore, 'listMemberships' | 'forgetAccess'> &
     Pick<SignInStore, 'revokeRefreshFamily'>;
   readonly hasher: PasswordHasher;
   readonly now: () => number;
@@ -88,7 +90,14 @@ export function createOwnAccount(options: OwnAccountOptions): OwnAccount {
       const outcome = await store.endSessions(directoryKey(directory), userId, changedAt);
       return outcome === 'ended' ? { kind: 'changed', changedAt } : { kind: 'gone' };
     },
-    deleteDeveloper: (userId) => store.deleteDeveloper(userId),
+    async deleteDeveloper(userId) {
+      const memberships = await store.listMemberships(builtInIssuerName, userId);
+      const outcome = await store.deleteDeveloper(userId);
+      if (outcome.kind === 'deleted') {
+        for (const { account } of memberships) await store.forgetAccess(account.accountId); // their tokens end now
+      }
+      return outcome;
+    },
   };
 }
 

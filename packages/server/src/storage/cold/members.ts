@@ -263,7 +263,14 @@ export function* leaveAll(issuer: string, subject: string): Steps<string | undef
   return undefined;
 }
 
+/** It writes what is there already: other processes notice that something was written. */
+function* forgetAccess(_: Setting, accountId: string): Steps<void> {
+  // One row at most.
+  yield* all('UPDATE accounts SET projects = projects WHERE account_id = $1', [accountId]);
+}
+
 export const memberVerbs = {
+  forgetAccess: write(forgetAccess, { takes: accountChange }),
   findMember: read(find),
   listMembers: read(list),
   listMemberships: read(listMemberships),

@@ -67,6 +67,7 @@ const changes: readonly Change[] = [
     ofAccount,
   ],
   ['removeMember', async (store) => store.removeMember('acc_1', await memberId(store, 'ada'), owner), ofAccount],
+  ['forgetAccess', (store) => store.forgetAccess('acc_1'), ofAccount],
   ['deleteProject', (store) => store.deleteProject(place), ofProject],
   ['deleteAccount', (store) => store.deleteAccount('acc_1'), ofAccount],
 ];
