@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openPostgresStore } from '../packages/server/src/storage/postgres/store.ts';
-import { anAccount, aProject } from '../packages/server/src/storage/records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../packages/server/src/storage/records.fixture.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import type { Expectation, PublicStateKey, Store } from '../packages/server/src/storage/store.ts';
 import { closeBenchDatabases, openBenchDatabase } from './database.ts';
@@ -42,7 +42,7 @@ function documentOf(characters: number): string {
 
 async function fill(store: Store): Promise<void> {
   await store.createAccount(anAccount({ accountId: project.accountId, name: 'Bench', idpTenantId: 'bench', createdAt: 1 }));
-  await store.createProject(aProject({ ...project, name: 'Bench', createdAt: 1 }));
+  await store.createProject(byOperator, aProject({ ...project, name: 'Bench', createdAt: 1 }));
   const author = { kind: 'api_key', id: 'key_4Zt9QmX2vKc7RbY1nLs8Wd', name: 'build server' } as const;
   for (let version = 0; version < versions; version++) {
     const expected: Expectation = version === 0 ? { kind: 'absent' } : { kind: 'version', version };

@@ -1,7 +1,7 @@
 /** Fills a store with what a measurement reads and writes. */
 import { generateApiKey, hashApiKey, startOfApiKey } from '../packages/server/src/common/api-key-text.ts';
 import { hashSecret, newFamilyId, randomSecret, refreshTokenText } from '../packages/server/src/oauth/secret-text.ts';
-import { anAccount, aProject } from '../packages/server/src/storage/records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../packages/server/src/storage/records.fixture.ts';
 import type { ApiKey, Store } from '../packages/server/src/storage/store.ts';
 
 export const accountId = 'acc_bench';
@@ -27,7 +27,7 @@ export async function seedProjects(
   const next = { stateText: document, stateBytes, comment: null, writtenAt: createdAt, author: null };
   const seedProject = async (index: number) => {
     const slug = slugOf(index);
-    const created = await store.createProject(aProject({ accountId, slug, name: slug, createdAt }));
+    const created = await store.createProject(byOperator, aProject({ accountId, slug, name: slug, createdAt }));
     const key = { accountId, slug, environment } as const;
     const written = await store.writePublicState(key, { kind: 'absent' }, next);
     if (written.kind !== 'written') throw new Error(`cannot seed ${slug}: it was ${created}, its state is ${written.kind}`);
@@ -55,7 +55,7 @@ export async function seedApiKeys(store: Store, count: number): Promise<string[]
       lastUsedAt: null,
       expiresAt: null,
     };
-    const created = await store.createApiKey(record, hashApiKey(text), 1_000);
+    const created = await store.createApiKey(byOperator, record, hashApiKey(text), 1_000);
     if (created !== 'created') throw new Error(`cannot make an API key for ${slugOf(index)}: ${created}`);
     return text;
   };

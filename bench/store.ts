@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
-import { anAccount, aProject } from '../packages/server/src/storage/records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../packages/server/src/storage/records.fixture.ts';
 import { encodeAuthor } from '../packages/server/src/storage/rows.ts';
 import { openForWriting } from '../packages/server/src/storage/sqlite/directory/database.ts';
 import { PublicStateWrites } from '../packages/server/src/storage/sqlite/state/public-state-writes.ts';
@@ -83,7 +83,7 @@ async function createProjects(store: Store, count: number): Promise<PublicStateK
   const keys = Array.from({ length: count }, (_, i) => `project-${i}`).map(
     (slug) => ({ accountId: 'acc_bench', slug, environment: 'production' }) as const,
   );
-  await Promise.all(keys.map((key) => store.createProject(aProject({ ...key, name: key.slug, createdAt: 1 }))));
+  await Promise.all(keys.map((key) => store.createProject(byOperator, aProject({ ...key, name: key.slug, createdAt: 1 }))));
   return keys;
 }
 
@@ -172,6 +172,7 @@ async function steps(dataDir: string, label: string, size: number): Promise<void
           1,
           authorText,
           0,
+          undefined,
           undefined,
         ] as const,
     );

@@ -10,7 +10,7 @@ import { closeSync, fdatasyncSync, mkdirSync, mkdtempSync, openSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { anAccount, aProject } from '../packages/server/src/storage/records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../packages/server/src/storage/records.fixture.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import type { PagePosition, Store } from '../packages/server/src/storage/store.ts';
 import { median, seededRandom } from './statistics.ts';
@@ -101,7 +101,7 @@ async function populate(dataDir: string, users: number): Promise<Population> {
   // Nothing is kept in memory, so every read is one of the database.
   const store = await openSqliteStore({ dataDir, cacheCharactersMax: 1 });
   await store.createAccount(anAccount({ accountId: place.accountId, name: 'bench', idpTenantId: 'bench', createdAt: 1 }));
-  await store.createProject(aProject({ ...place, name: 'bench', createdAt: 1 }));
+  await store.createProject(byOperator, aProject({ ...place, name: 'bench', createdAt: 1 }));
   const start = performance.now();
   for (let done = 0; done < users; done += 1_000) {
     const group = Array.from({ length: Math.min(1_000, users - done) }, (_, i) => ({
@@ -208,7 +208,7 @@ const signOnce = () => sign('sha256', signedText, { key: privateKey, dsaEncoding
 async function compareRefreshes(dataDir: string): Promise<void> {
   const store = await openSqliteStore({ dataDir: join(dataDir, 'refreshes') });
   await store.createAccount(anAccount({ accountId: place.accountId, name: 'bench', idpTenantId: 'bench', createdAt: 1 }));
-  await store.createProject(aProject({ ...place, name: 'bench', createdAt: 1 }));
+  await store.createProject(byOperator, aProject({ ...place, name: 'bench', createdAt: 1 }));
   const secrets: Uint8Array[] = [];
   while (secrets.length < 20_000) {
     const next = Array.from({ length: 1_000 }, (_, i) => signIn(store, secrets.length + i));

@@ -1,6 +1,8 @@
 /** `node scripts/generate-docs.ts` writes the generated parts of the documentation, and the table of routes that calls are made with. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
+  type AuditAction,
+  auditActions,
   describedOperations,
   errorCodes,
   hasPower,
@@ -28,7 +30,7 @@ export const commandsPage = pageUrl('docs/commands.md');
 const generated: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/configuration.md': { '': settingsTable },
   'docs/commands.md': { '': () => commandReference(createProgram()).trimEnd() },
-  'docs/access.md': { roles: rolesTable },
+  'docs/access.md': { roles: rolesTable, actions: actionsTable },
   'docs/errors.md': { envelope: envelopeTable, quota: quotaTable, token: tokenTable },
   'docs/reverse-proxy.md': {
     nginx: () => fileBlock('deploy/nginx/holdfast.conf', 'nginx'),
@@ -123,6 +125,14 @@ function tokenTable(): string {
 }
 
 /** What each role reaches, of the operations that take developers. */
+function actionsTable(): string {
+  const names = Object.keys(auditActions) as AuditAction[];
+  return table(
+    ['Action', 'Meaning'],
+    names.map((name) => [`\`${name}\``, auditActions[name].meaning]),
+  );
+}
+
 function rolesTable(): string {
   const all: readonly Operation[] = Object.values(operations);
   const rows = all.flatMap(({ method, path, needs }) =>

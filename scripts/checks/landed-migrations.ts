@@ -19,6 +19,7 @@ const landed: Readonly<Record<Engine, Readonly<Record<number, string>>>> = {
     4: '652b918a6050251f93d63e6de12ac144ed4f6c1a6e890984ffeb3d1879387f83',
     8: '7cb8d01b5845a33ed9125f8d2804c1961fc1a43a308ea83c6e733c3e3bbfa54b',
     5: 'b7f5de9e456f1bcff053fb6367308010c717a4f582cf1862f297439c3fe9d830',
+    7: '05ecaff942f5411ba31f512a6f4a647068eb3a8c3a2b8cd13ed85d55d8bf39e8',
     9: 'a1ac88f0568c631a41f648c3605d4f63c80aa37d054ba2f62663c2d364fc3257',
   },
   postgres: {
@@ -28,6 +29,7 @@ const landed: Readonly<Record<Engine, Readonly<Record<number, string>>>> = {
     4: '3e33bd7f563bc2265c811871a4b23349fb761617d28ae30d20867e98f3f99c34',
     8: 'bed3da87a95b8cdd89404db37281c9600fb571929623020c04bc50626e3e4eb5',
     5: '347ef6960e55623a85431ba78cec6f8e324971fc61eca4381a4671ae42042956',
+    7: 'c2da76b37e517b7b6cb10ce04dc2d0bcb599cdf6e19e536c91c010188350cb82',
     9: '0a5be29e2239637e07835e26d8351f0bc062a9d7fb06ee8d8057b8d5cee42036',
   },
 };

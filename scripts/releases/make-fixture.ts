@@ -14,6 +14,7 @@ import postgres from 'postgres';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import type { NewIdentityProvider } from '../../packages/server/src/storage/federation-store.ts';
 import { startPostgres } from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
 import { checkOut, type Release, releaseCommits } from './check-out.ts';
 import { type HttpAnswer, textOf } from './fixture.ts';
@@ -120,7 +121,7 @@ async function fillStore(store: Store): Promise<unknown> {
     // The signing keys are those that the service has made. Like them, secrets of providers are really sealed.
     addSigningKey: async () => 'added',
     writeIdentityProvider: (provider: NewIdentityProvider, itemsMax: number) =>
-      store.writeIdentityProvider({ ...provider, sealedSecret: sealed(provider) }, itemsMax),
+      store.writeIdentityProvider(byOperator, { ...provider, sealedSecret: sealed(provider) }, itemsMax),
   });
   const answers = await readStore(store);
   await store.close();

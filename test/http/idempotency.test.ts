@@ -1,6 +1,7 @@
 /** Writes that are sent again with their key are carried out once. @see docs/contract.md §4.8 */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import type { Answer, CallOptions } from '../support/client.ts';
 import { connectRaw } from '../support/raw.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
@@ -230,7 +231,7 @@ describe('a key', () => {
     const document = await publicDocument(project);
     const body = { state: { text: 'x'.repeat(1_000) } };
     await document.send('PUT', null, body, 'key');
-    await server.running.store.writeOwnLimits(project.developer.accountId, { storageBytes: 100 });
+    await server.running.store.writeOwnLimits(byOperator, project.developer.accountId, { storageBytes: 100 });
     expect((await document.send('PUT', null, body, 'key')).status).toBe(200);
     expect((await document.send('PUT', 1, body, 'another')).status).toBe(402);
   });

@@ -131,6 +131,7 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   revokeApiKey: developerOnly,
   readApiKeyInfo: keyOnly,
   readUsage: developerOnly,
+  listAuditRecords: developerOnly,
   readEndUserAuthConfig: developerOnly,
   replaceEndUserAuthConfig: developerOnly,
   patchEndUserAuthConfig: developerOnly,

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Operation, operations } from '@holdfast/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import type { OwnLimits } from '../../packages/server/src/storage/usage-store.ts';
 import type { Answer, CallOptions } from '../support/client.ts';
 import { openPlace, type Place } from '../support/place.ts';
@@ -37,9 +38,9 @@ beforeEach(() => {
 /** A project whose account has these limits of its own, beside those of the settings. */
 async function newProject(limits: Partial<OwnLimits> = {}): Promise<Project> {
   const developer = await server.newDeveloper();
-  await server.running.store.writeOwnLimits(developer.accountId, { ...limits, apiRequests: 0 });
+  await server.running.store.writeOwnLimits(byOperator, developer.accountId, { ...limits, apiRequests: 0 });
   const project = await server.newProject(developer);
-  await server.running.store.writeOwnLimits(developer.accountId, { apiRequests: limits.apiRequests ?? null });
+  await server.running.store.writeOwnLimits(byOperator, developer.accountId, { apiRequests: limits.apiRequests ?? null });
   return project;
 }
 
@@ -163,9 +164,9 @@ describe('API requests of a month', () => {
     try {
       const { accountId } = project.developer;
       await becomes(204);
-      await operator.writeOwnLimits(accountId, { apiRequests: 1 });
+      await operator.writeOwnLimits(byOperator, accountId, { apiRequests: 1 });
       await becomes(402);
-      await operator.writeOwnLimits(accountId, { apiRequests: 0 });
+      await operator.writeOwnLimits(byOperator, accountId, { apiRequests: 0 });
       await becomes(204);
     } finally {
       await operator.close();
@@ -261,7 +262,8 @@ describe('API keys', () => {
     const rest = { kind: 'secret' as const, environments: ['staging'] as const, lastUsedAt: null, expiresAt: null };
     const keys = Array.from({ length: 999 }, (_, i) => ({ ...record, ...rest, keyId: `key_${accountId.slice(4)}${i}` }));
     const { store } = server.running;
-    for (const key of keys) await store.createApiKey(key, createHash('sha256').update(key.keyId).digest(), 1_000);
+    for (const key of keys)
+      await store.createApiKey(byOperator, key, createHash('sha256').update(key.keyId).digest(), 1_000);
 
     const create = () => server.call('POST', `${path}/api-keys`, { headers, body: { name: 'x'.repeat(200) } });
     const last = await create();

@@ -1,6 +1,7 @@
 /** The login pages over HTTP: what they carry, whom they refuse, and that everything they say is a page. */
 import { operationOf, undeclared } from '@holdfast/contract/conformance';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import { soonGivenUp } from '../support/server.ts';
 import { unescaped } from './form.ts';
 import { createFormClient, type PageAnswer, signUpByForms } from './form-client.ts';
@@ -74,7 +75,7 @@ describe('every page', () => {
     const key = { accountId: own.developer.accountId, slug };
     const { store } = world.server.running;
     const settings = { ...JSON.parse((await store.readEndUserAuth(key)) ?? ''), redirectUris: [redirect_uri] };
-    await store.writeEndUserAuth(key, JSON.stringify(settings));
+    await store.writeEndUserAuth(byOperator, key, JSON.stringify(settings));
     const page = await newForm().get(world.authorizeUrl(own, { redirect_uri }));
     expect(page.status).toBe(200);
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https:; base-uri 'none'");

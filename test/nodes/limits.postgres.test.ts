@@ -1,6 +1,7 @@
 /** Limits over two nodes on one database: together they let in what is allowed, and never one request more. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import { createFormClient } from '../login/form-client.ts';
 import { openLoginWorld } from '../login/world.ts';
 import { type Answer, call } from '../support/client.ts';
@@ -104,7 +105,7 @@ describe('API requests of a month', () => {
     const { accountId } = project.developer;
     const used = async (node: TestServer) =>
       (await node.running.store.readUsage(accountId, monthStartsAt))?.used.apiRequests;
-    await first.running.store.writeOwnLimits(accountId, { apiRequests });
+    await first.running.store.writeOwnLimits(byOperator, accountId, { apiRequests });
     // The first node knows of it at once, and the other one has not met the account yet.
     const publishable = await newReader(first, project, 'publishable');
     return { first, second, read, publishable, used };
@@ -146,7 +147,7 @@ describe('API requests of a month', () => {
     const first = await start({ SVC_BASE_URL, SVC_PORT: String(port) });
     await start({ SVC_BASE_URL, SVC_PORT: String(otherPort) });
     const { path, developer } = await first.newProject();
-    await first.running.store.writeOwnLimits(developer.accountId, { apiRequests: 10_000 });
+    await first.running.store.writeOwnLimits(byOperator, developer.accountId, { apiRequests: 10_000 });
     const get = (at: number, target: string) =>
       call(`http://127.0.0.1:${at}`, 'GET', target, { headers: developer.bearer });
     const stored = async () => (await first.running.store.readUsage(developer.accountId, monthStartsAt))?.used.apiRequests;

@@ -7,6 +7,7 @@ import { createIdTokenIssuer, type IdTokenIssuer } from '../../packages/server/s
 import { createSigningKeys, type SigningKeys } from '../../packages/server/src/oauth/signing-keys.ts';
 import { createSealer } from '../../packages/server/src/secrets/sealer.ts';
 import { parseSecretKey } from '../../packages/server/src/secrets/secret-key.ts';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import { passwordUser } from '../../packages/server/src/storage/store-contract/identity/directory-users.ts';
 import type { TestServer } from '../support/server.ts';
 import { developerUri, openWorld, returned, tokensOf, type World } from './world.ts';
@@ -148,7 +149,7 @@ describe('an ID token of the built-in identity provider', () => {
     world.pass(1);
     const fresh = await tokenOf('usr_2');
     expect(await outcomeOf(fresh)).toBe('signed in');
-    await store.deleteUser(accountId, 'usr_2');
+    await store.deleteUser(byOperator, accountId, 'usr_2');
     expect(await outcomeOf(fresh)).toBe('the user of the ID token is gone');
   });
 

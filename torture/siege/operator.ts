@@ -3,6 +3,7 @@ import type { Environment } from '@holdfast/contract';
 import { withOperator } from '../../packages/server/src/cli/operator.ts';
 import { readConfig } from '../../packages/server/src/config/config.ts';
 import { createAccount } from '../../packages/server/src/management/accounts.ts';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import { type Credentials, createProject } from '../credentials.ts';
 
 const tokenSeconds = 24 * 60 * 60;
@@ -41,7 +42,10 @@ export async function openOperator(baseUrl: string, settings: Readonly<Record<st
       return { ...known, apiKey: await createProject(known, slug) };
     },
     limitRequests: (accountId, most) =>
-      withOperator(config, async (store) => void (await store.writeOwnLimits(accountId, { apiRequests: most }))),
+      withOperator(
+        config,
+        async (store) => void (await store.writeOwnLimits(byOperator, accountId, { apiRequests: most })),
+      ),
     developerToken: async (accountId, subject) =>
       signer.signDeveloperToken({ accountId, subject, actsAs: 'operator', seconds }),
     endUserToken: async ({ accountId, slug: project }, userId, environment = 'development', lifetime = seconds) =>

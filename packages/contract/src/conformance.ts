@@ -86,11 +86,12 @@ function headerFault(status: number, headers: AnswerHeaders, hasEntityTag: boole
 
 function successFault(
   status: number,
-  { schema, array, events, mediaType, entityTag }: SuccessResponse,
+  { schema, array, events, lines, mediaType, entityTag }: SuccessResponse,
   headers: AnswerHeaders,
   bodyText: string,
 ): string | undefined {
   if (events && mediaTypeOf(headers) === 'text/event-stream') return undefined;
+  if (lines && mediaTypeOf(headers) === 'application/x-ndjson') return undefined;
   const expected = schema === undefined ? mediaType : 'application/json';
   if (expected === undefined) return bodyText === '' ? undefined : `status ${status} has a body, and none is declared`;
   const fault = mediaTypeFault(status, expected, headers, bodyText);

@@ -74,6 +74,15 @@ const invitation = {
   email: 'ada@example.com',
   expiresAt: '2026-03-08T09:30:00.000Z',
 };
+const auditRecord = {
+  id: '42',
+  at: '2026-03-14T09:26:53.589Z',
+  actor: { kind: 'developer', id: 'mem_4Xk2', name: 'Ada' },
+  action: 'project.update',
+  target: 'projects/hello',
+  detail: { name: { from: 'Hello', to: 'Hello again' } },
+  requestId: 'm1pZ0bXw-2s',
+} as const;
 
 export const examples: Examples = {
   PublicStateBody: { version: 3, state, comment: 'open the shop', stateSizeBytes: JSON.stringify(state).length },
@@ -142,6 +151,9 @@ export const examples: Examples = {
   CreatedInvitationBody: { ...invitation, url: 'https://state.example.com/console/join#$INVITATION' },
   InvitationListBody: { items: [{ ...invitation, inviter: 'Grace', createdAt }] },
   DeveloperAccountListBody: { items: [{ accountId, name: 'Lantern Games', role: 'owner' }] },
+  AuditActorBody: auditRecord.actor,
+  AuditRecordBody: auditRecord,
+  AuditListBody: { items: [auditRecord], cursor: null, hasMore: false },
   UsageBody: {
     period: { start: '2026-03-01T00:00:00.000Z', end: '2026-04-01T00:00:00.000Z' },
     apiRequests: { used: 48_210, limit: 1_000_000 },

@@ -2,6 +2,7 @@
  * The contract without its schemas and examples, which take 25 MiB when they are loaded. They are at `./schemas`; what is
  * made of them is at `./openapi` and `./conformance`.
  */
+export * from './audit.ts';
 export { transportCodes } from './error-responses.ts';
 export * from './errors.ts';
 export * from './identifiers.ts';

@@ -8,6 +8,7 @@ import {
   ApiKeyAccessName,
   ApiKeyId,
   ApiKeyKindName,
+  AuditDetail,
   Cursor,
   components,
   EndUserId,
@@ -29,6 +30,7 @@ import {
 const namedSchemas = {
   ...components,
   AccountId,
+  AuditDetail,
   ApiKeyAccess: ApiKeyAccessName,
   ApiKeyId,
   InvitationId,

@@ -105,7 +105,7 @@ export function responsesOf(operation: Operation, shared: Shared): Record<string
 }
 
 function successResponse(status: number, success: SuccessResponse): ResponseObject {
-  const { description, schema, array, events, mediaType = 'application/json', entityTag, nonce } = success;
+  const { description, schema, array, events, lines, mediaType = 'application/json', entityTag, nonce } = success;
   const reference = schema && schemaReference(schema);
   const named = reference && (array ? { type: 'array', items: reference } : reference);
   const unnamed = success.mediaType && { type: mediaType === 'application/json' ? 'object' : 'string' };
@@ -118,7 +118,13 @@ function successResponse(status: number, success: SuccessResponse): ResponseObje
       ...(nonce ? ['Auth-Nonce'] : []),
       ...sometimes,
     ]),
-    ...(body && { content: { [mediaType]: { schema: body }, ...(events && { 'text/event-stream': { schema: text } }) } }),
+    ...(body && {
+      content: {
+        [mediaType]: { schema: body },
+        ...(events && { 'text/event-stream': { schema: text } }),
+        ...(lines && { 'application/x-ndjson': { schema: text } }),
+      },
+    }),
   };
 }
 

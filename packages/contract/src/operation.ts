@@ -1,4 +1,5 @@
 /** What an operation is, and what all of them have in common. */
+import type { AuditAction } from './audit.ts';
 import type { ErrorCode, QuotaCode } from './errors.ts';
 import type { Power } from './roles.ts';
 import type { ComponentName } from './schemas.ts';
@@ -23,6 +24,8 @@ export interface SuccessResponse {
   readonly array?: true;
   /** Whether the same is sent as server-sent events to a client that accepts `text/event-stream`. */
   readonly events?: true;
+  /** Whether all items of the list are sent, a line of JSON each, to a client that accepts `application/x-ndjson`. */
+  readonly lines?: true;
   /** Media type of a body without a schema, such as a page. */
   readonly mediaType?: MediaType;
   /** Whether the response carries the entity tag of the record. */
@@ -70,6 +73,8 @@ interface OperationParts {
   readonly repeatable?: true | 'refresh';
   /** Whether it counts something for the address of its client. */
   readonly namesClient?: true;
+  /** The action that the audit trail records for it, in the transaction of what it changes. @see docs/contract.md §8.10 */
+  readonly audit?: AuditAction;
   readonly body?: {
     readonly mediaType: MediaType;
     readonly schema: ComponentName;

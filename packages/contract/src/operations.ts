@@ -7,6 +7,7 @@
  */
 import { keysOf } from './keys.ts';
 import type { Operation } from './operation.ts';
+import { auditOperations } from './operations/audit.ts';
 import { consoleOperations } from './operations/console.ts';
 import { documentationOperations } from './operations/documentation.ts';
 import { flagOperations } from './operations/flags.ts';
@@ -26,6 +27,7 @@ export const operations = {
   ...signInOperations,
   ...managementOperations,
   ...teamOperations,
+  ...auditOperations,
   ...identityOperations,
   ...pageOperations,
   ...consoleOperations,

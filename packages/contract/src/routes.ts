@@ -49,6 +49,7 @@ export const routes = {
   listInvitations: 'GET /v1/{accountId}/invitations',
   deleteInvitation: 'DELETE /v1/{accountId}/invitations/{invitationId}',
   listDeveloperAccounts: 'GET /v1/developer/accounts',
+  listAuditRecords: 'GET /v1/{accountId}/audit',
   listIdentityProviders: 'GET /v1/{accountId}/identity-providers',
   readIdentityProvider: 'GET /v1/{accountId}/identity-providers/{providerId}',
   replaceIdentityProvider: 'PUT /v1/{accountId}/identity-providers/{providerId}',

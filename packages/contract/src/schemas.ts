@@ -2,6 +2,7 @@
  * Records of the wire. One declaration gives the TypeScript type, the validator and the OpenAPI schema; `$id`-like names
  * are given in `components` at the end.
  */
+import { AuditActorBody, AuditListBody, AuditRecordBody } from './schemas/audit.ts';
 import { FlagBody, FlagErrorBody, FlagItemBody, FlagListBody, FlagRequestBody } from './schemas/flags.ts';
 import {
   IdentityProviderBody,
@@ -76,6 +77,7 @@ import {
   OpenInvitationBody,
 } from './schemas/team.ts';
 
+export * from './schemas/audit.ts';
 export * from './schemas/flags.ts';
 export * from './schemas/identity.ts';
 export * from './schemas/management.ts';
@@ -116,6 +118,9 @@ export const components = {
   InvitationListBody,
   DeveloperAccountBody,
   DeveloperAccountListBody,
+  AuditListBody,
+  AuditRecordBody,
+  AuditActorBody,
   UsageBody,
   UsageCounterBody,
   UsageDayBody,

@@ -15,6 +15,7 @@ import { connectionsWithin, openFilesMax } from './http/open-files.ts';
 import type { Handlers } from './http/operation-request.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { createRouter } from './http/router.ts';
+import { auditHandlers } from './http/routes/audit.ts';
 import { consoleHandlers } from './http/routes/console.ts';
 import { documentationHandlers } from './http/routes/documentation.ts';
 import { flagHandlers } from './http/routes/flags.ts';
@@ -26,6 +27,7 @@ import { userStateHandlers } from './http/routes/user-state.ts';
 import { createUnreadResponses } from './http/unread-responses.ts';
 import { createLimits } from './limits/rate-limit.ts';
 import { createRequestMeter } from './limits/request-quota.ts';
+import { forgetAuditRecords } from './management/audit.ts';
 import { type AccessTokens, createAccessTokens } from './oauth/access-token.ts';
 import { createSigningKeys } from './oauth/signing-keys.ts';
 import { startSignInSweep } from './oauth/sweep.ts';
@@ -184,6 +186,7 @@ async function serveFrom(
     observers: observation,
     faultPage,
     authNonce,
+    now,
     requestBytesMax: config.requestSizeLimitBytes,
     lifetime,
   });
@@ -250,6 +253,7 @@ function createHandlers(
       (time) => store.sweepExpiredSignIns(time),
       (time) => store.sweepExpiredIdentities(time),
       (time) => forgetRepeats(store, time),
+      (time) => forgetAuditRecords(store, time, config.auditDays),
     ],
     now,
     onFault: (error) => observation.background.onBackgroundFailure('sign_ins', error),
@@ -266,9 +270,10 @@ function createHandlers(
     ...userStateHandlers(createUserStates(store, evaluator, now, userDocuments), store),
     ...changeHandlers,
     ...signIn.handlers,
-    ...managementHandlers({ store, now, isOutsideIssuer: config.idpIssuer !== undefined }),
+    ...managementHandlers({ store, isOutsideIssuer: config.idpIssuer !== undefined }),
     ...team.handlers,
     ...usageHandlers(store, meter),
+    ...auditHandlers(store),
     ...documentationHandlers({ baseUrl }),
     ...(config.console === 'on' && consoleHandlers({ baseUrl })),
   };

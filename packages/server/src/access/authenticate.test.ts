@@ -8,6 +8,7 @@ import { hashSecret } from '../oauth/secret-text.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import type { Invitation } from '../storage/invitation-store.ts';
+import { byOperator } from '../storage/records.fixture.ts';
 import type { Store } from '../storage/store.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
 import { createAuthorities } from './authorities.ts';
@@ -301,7 +302,7 @@ describe('what is taken back', () => {
   it('an API key: rejected once its deletion is acknowledged', async () => {
     const { text, key } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
     expect(await challengeOf(`ApiKey ${text}`, publicState)).toBe('accepted');
-    await store.deleteApiKey(key, key.keyId);
+    await store.deleteApiKey(byOperator, key, key.keyId);
     expect(await challengeOf(`ApiKey ${text}`, publicState)).toBe(revoked);
   });
 
@@ -309,7 +310,7 @@ describe('what is taken back', () => {
     const project = await addProject(store, 'acc_1', 'short-lived');
     const { text } = await addApiKey(store, project);
     expect(await challengeOf(`ApiKey ${text}`, publicState)).toBe('accepted');
-    await store.deleteProject(project);
+    await store.deleteProject(byOperator, project);
     expect(await challengeOf(`ApiKey ${text}`, publicState)).toBe(revoked);
   });
 
@@ -348,9 +349,9 @@ describe('what is taken back', () => {
     for (const header of headers) expect(await challengeOf(header, publicState)).toBe('accepted');
     expect(lookUps).toBe(headers.length);
 
-    await store.deleteApiKey(project, other.key.keyId);
-    await store.writeEndUserAuth(elsewhere, '{}');
-    await store.deleteProject(elsewhere);
+    await store.deleteApiKey(byOperator, project, other.key.keyId);
+    await store.writeEndUserAuth(byOperator, elsewhere, '{}');
+    await store.deleteProject(byOperator, elsewhere);
     await store.deleteAccount('acc_3');
     for (const header of headers) expect(await challengeOf(header, publicState)).toBe('accepted');
     expect(lookUps).toBe(headers.length);
@@ -386,7 +387,7 @@ describe('what is taken back', () => {
       },
     });
     const early = authenticator.authenticate(`ApiKey ${text}`, publicState);
-    await store.deleteApiKey(key, key.keyId);
+    await store.deleteApiKey(byOperator, key, key.keyId);
     gate.resolve();
     expect(await early).toMatchObject({ keyId: key.keyId });
     expect(await challengeOf(`ApiKey ${text}`, publicState)).toBe(revoked);

@@ -1,7 +1,7 @@
 import type { CredentialKind, Environment, Power } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../common/refusal.ts';
-import { aProject } from '../storage/records.fixture.ts';
+import { aProject, byOperator } from '../storage/records.fixture.ts';
 import { type Authorizer, createAuthorizer } from './authorize.ts';
 import { createExistence } from './existence.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, EndUserPrincipal, Principal } from './principal.ts';
@@ -147,8 +147,8 @@ describe('a project', () => {
     const key = await addProject(store, 'acc_mine', 'again');
     const asked = (issuedAtMs: number) => answerTo({ principal: { ...endUser, slug: 'again', issuedAtMs }, slug: 'again' });
     expect(await asked(5_000)).toBe('200');
-    await store.deleteProject(key);
-    await store.createProject(aProject({ ...key, name: 'again', createdAt: 9_876 }));
+    await store.deleteProject(byOperator, key);
+    await store.createProject(byOperator, aProject({ ...key, name: 'again', createdAt: 9_876 }));
     expect(await asked(5_000)).toBe('401');
     expect(await asked(8_000)).toBe('401');
     expect(await asked(9_000)).toBe('200'); // tokens of that second are told in whole seconds
@@ -163,7 +163,7 @@ describe('a project', () => {
     await authorizer.authorizeProject(developer, request);
     expect(authorizer.authorizeProject(developer, request)).not.toBeInstanceOf(Promise);
     expect(projectLookUps).toBe(1);
-    await store.deleteProject(key);
+    await store.deleteProject(byOperator, key);
     expect(await answerTo({ principal: developer, slug: key.slug })).toBe('404');
   });
 
@@ -257,7 +257,7 @@ describe('a protected environment', () => {
   const guarded = 'protected';
   beforeAll(async () => {
     const key = await addProject(fixture.store, 'acc_mine', guarded);
-    await fixture.store.updateProject(key, { protectedEnvironments: ['production'] });
+    await fixture.store.updateProject(byOperator, key, { protectedEnvironments: ['production'] });
   });
 
   const outcomeOf = async (principal: Principal, environment: Environment, needs: Power) => {

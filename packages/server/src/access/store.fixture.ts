@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateApiKey, hashApiKey, startOfApiKey } from '../common/api-key-text.ts';
-import { aProject } from '../storage/records.fixture.ts';
+import { aProject, byOperator } from '../storage/records.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import type { Account, ApiKey, ProjectKey, Store } from '../storage/store.ts';
 
@@ -34,7 +34,7 @@ export async function addAccount(store: Store, accountId: string): Promise<Accou
 
 /** Stores a project. */
 export async function addProject(store: Store, accountId: string, slug: string): Promise<ProjectKey> {
-  await store.createProject(aProject({ accountId, slug, name: slug, createdAt: 2_000 }));
+  await store.createProject(byOperator, aProject({ accountId, slug, name: slug, createdAt: 2_000 }));
   return { accountId, slug };
 }
 
@@ -54,6 +54,6 @@ export async function addApiKey(store: Store, project: ProjectKey, change: Parti
     expiresAt: null,
     ...change,
   };
-  await store.createApiKey(key, hashApiKey(text), 1_000);
+  await store.createApiKey(byOperator, key, hashApiKey(text), 1_000);
   return { text, key };
 }

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { monthOf } from '../limits/request-quota.ts';
 import type { OwnLimits, QuotaName, Quotas } from '../storage/usage-store.ts';
 import { CommandFault } from './fault.ts';
-import { withOperator } from './operator.ts';
+import { byCommand, withOperator } from './operator.ts';
 import { printJson, printTable } from './print.ts';
 
 const titles: Readonly<Record<QuotaName, string>> = {
@@ -30,7 +30,7 @@ export async function accountLimitsCommand(config: Config, accountId: string, op
     Object.entries(given).map(([name, limit]) => [name, limit === 'default' ? null : limit]),
   );
   const usage = await withOperator(config, async (store) => {
-    if (Object.keys(changes).length > 0) await store.writeOwnLimits(accountId, changes);
+    if (Object.keys(changes).length > 0) await store.writeOwnLimits(byCommand(), accountId, changes);
     return store.readUsage(accountId, startsAt);
   });
   if (usage === undefined) throw new CommandFault(`there is no account ${quoted(accountId)}`);

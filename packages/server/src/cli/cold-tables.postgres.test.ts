@@ -6,7 +6,7 @@ import { type ColdTable, columnsIn } from '../storage/cold/declaration.ts';
 import { coldTable, coldTableNames, columnsOf } from '../storage/cold/tables.ts';
 import { openDatabase } from '../storage/postgres/connection/database.ts';
 import { sweepDue } from '../storage/postgres/sweep/sweep.ts';
-import { anAccount, aProject } from '../storage/records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../storage/records.fixture.ts';
 import { createStage, type Stage } from './migrate-store-stage.fixture.ts';
 
 let stage: Stage;
@@ -70,7 +70,7 @@ test('a row of every table is there after a copy in either direction, and gone w
   const { source, url, back } = stage;
   await stage.use(source, async (store) => {
     await store.createAccount(anAccount({ accountId: key.accountId, name: 'A', idpTenantId: 't', createdAt: 1 }));
-    await store.createProject(aProject({ ...key, name: 'P', createdAt: 1 }));
+    await store.createProject(byOperator, aProject({ ...key, name: 'P', createdAt: 1 }));
   });
   plant(source);
   const planted = await rowsOf(source);

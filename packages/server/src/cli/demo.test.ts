@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hashApiKey } from '../common/api-key-text.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import { anAccount } from '../storage/records.fixture.ts';
+import { anAccount, byOperator } from '../storage/records.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import type { Store } from '../storage/store.ts';
 import { ensureDemo } from './demo.ts';
@@ -82,7 +82,7 @@ describe('a demo that was not finished', () => {
 it('a finished demo is never deleted, whatever becomes of its project', async () => {
   await ensureDemo(store, config, baseUrl);
   const [accountId = ''] = await accountIds();
-  await store.deleteProject({ accountId, slug: 'hello' });
+  await store.deleteProject(byOperator, { accountId, slug: 'hello' });
   expect(await ensureDemo(store, config, baseUrl)).toBeUndefined();
   expect(await accountIds()).toEqual([accountId]);
 });

@@ -15,7 +15,7 @@ import { hashSecret, randomSecret } from '../oauth/secret-text.ts';
 import { outsideAmr } from '../storage/sign-in-store.ts';
 import type { PublicStateKey, Store } from '../storage/store.ts';
 import { replacePrivateFile, shellWord } from './files.ts';
-import { developerTokenHoursMax, issueDeveloperToken, openKeyring } from './operator.ts';
+import { byCommand, developerTokenHoursMax, issueDeveloperToken, openKeyring } from './operator.ts';
 
 const slug = 'hello';
 const environment = 'development';
@@ -121,8 +121,8 @@ async function makeDemo(store: Store, envFile: string): Promise<Credentials> {
   const { accountId } = account;
   replacePrivateFile(envFile, `${firstLine.unfinished}${unfinishedName}=${accountId}\n`);
   await store.createAccount(account);
-  await createProject(store, accountId, { slug, name: 'Hello' }, now);
-  const { apiKey } = await createApiKey(store, { accountId, slug }, { name: 'Demo' }, now);
+  await createProject(store, byCommand(), accountId, { slug, name: 'Hello' });
+  const { apiKey } = await createApiKey(store, byCommand(), { accountId, slug }, { name: 'Demo' });
   const written = { comment: 'The demo document', writtenAt: now, author: null };
   const first = { stateText, stateBytes: Buffer.byteLength(stateText), ...written };
   await store.writePublicState(stateKey(accountId), { kind: 'absent' }, first);

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSealer } from '../secrets/sealer.ts';
 import { loadOrCreateSecretKey } from '../secrets/secret-key.ts';
 import { providerSecretRecord } from '../storage/federation-store.ts';
-import { anAccount, aProject } from '../storage/records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../storage/records.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { createWorkplace, type Workplace } from './command.fixture.ts';
 
@@ -61,7 +61,7 @@ async function fill(): Promise<void> {
   await place.run(['account', 'create', '--name', 'Acme']);
   const store = await openSqliteStore({ dataDir: place.dataDir });
   await store.createAccount(anAccount({ accountId: key.accountId, name: 'a', idpTenantId: 't', createdAt: 1 }));
-  await store.createProject(aProject({ ...key, name: 'g', createdAt: 1 }));
+  await store.createProject(byOperator, aProject({ ...key, name: 'g', createdAt: 1 }));
   const stateText = JSON.stringify({ filler: 'x'.repeat(8_000) });
   for (let version = 0; version < 40; version++) {
     const expected = version === 0 ? ({ kind: 'absent' } as const) : ({ kind: 'version', version } as const);
@@ -70,7 +70,7 @@ async function fill(): Promise<void> {
   }
   const sealer = createSealer(loadOrCreateSecretKey(place.dataDir), 'identity-provider');
   const sealedSecret = sealer.seal(Buffer.from('hunter2'), providerSecretRecord(provider, null));
-  await store.writeIdentityProvider({ ...provider, settings, sealedSecret, writtenAt: 1 }, 10);
+  await store.writeIdentityProvider(byOperator, { ...provider, settings, sealedSecret, writtenAt: 1 }, 10);
   await store.close();
 }
 
@@ -111,7 +111,7 @@ describe('holdfast doctor, where all is well', () => {
   it('notes providers that a project allows and its account has not configured', async () => {
     const store = await openSqliteStore({ dataDir });
     const allowed = (allowedIdps: string[], enabled = true) =>
-      store.writeEndUserAuth(key, JSON.stringify({ enabled, redirectUris: [], allowedIdps }));
+      store.writeEndUserAuth(byOperator, key, JSON.stringify({ enabled, redirectUris: [], allowedIdps }));
     await allowed(['password', 'google.com', 'oidc.studio', 'apple.com']);
     await store.close();
     const { code, lines } = await doctor();

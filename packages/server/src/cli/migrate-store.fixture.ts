@@ -1,7 +1,7 @@
 /** A store with something of every kind. */
 import { createHash } from 'node:crypto';
 import type { Environment } from '@holdfast/contract';
-import { anAccount, aProject } from '../storage/records.fixture.ts';
+import { anAccount, aProject, byOperator as by } from '../storage/records.fixture.ts';
 import { publicScope } from '../storage/repeat-scopes.ts';
 import type { Repeat } from '../storage/repeat-store.ts';
 import type { AuthorizationCode } from '../storage/sign-in-store.ts';
@@ -106,14 +106,14 @@ async function fillPlaces(store: Store): Promise<void> {
     demand(await store.createAccount({ accountId, name, idpTenantId: `tenant-${index}`, createdAt: 1_000 }), 'created');
   }
   await store.createAccount(anAccount({ accountId: 'acc_gone', name: 'Gone', idpTenantId: 't', createdAt: 1_000 }));
-  await store.createProject(aProject({ accountId: 'acc_gone', slug: 'gone', name: 'Gone', createdAt: 2_000 }));
+  await store.createProject(by, aProject({ accountId: 'acc_gone', slug: 'gone', name: 'Gone', createdAt: 2_000 }));
   await writePublic(store, { accountId: 'acc_gone', slug: 'gone', environment: 'staging' }, 2);
   for (const [accountId, slug] of projects) {
-    await store.createProject(aProject({ accountId, slug, name: weird[slug.length] ?? slug, createdAt: 2_000 }));
+    await store.createProject(by, aProject({ accountId, slug, name: weird[slug.length] ?? slug, createdAt: 2_000 }));
   }
-  await store.writeOwnLimits('acc_alpha', { apiRequests: 1_000, projects: 0, endUsers: 500, storageBytes: 10 ** 12 });
-  await store.writeOwnLimits('acc_beta', { projects: 7 });
-  await store.updateAccount('acc_beta', { requireSecondFactor: true });
+  await store.writeOwnLimits(by, 'acc_alpha', { apiRequests: 1_000, projects: 0, endUsers: 500, storageBytes: 10 ** 12 });
+  await store.writeOwnLimits(by, 'acc_beta', { projects: 7 });
+  await store.updateAccount(by, 'acc_beta', { requireSecondFactor: true });
   await store.addApiRequests(monthStartsAt, [
     { accountId: 'acc_alpha', requests: 41 },
     { accountId: 'acc_beta', requests: 1 },
@@ -121,8 +121,8 @@ async function fillPlaces(store: Store): Promise<void> {
   await store.addApiRequests(monthStartsAt, [{ accountId: 'acc_alpha', requests: 2 }], monthStartsAt);
   await store.addApiRequests(Date.UTC(2026, 9, 1), [{ accountId: 'acc_alpha', requests: 999 }]);
   for (const [index, [accountId, slug]] of projects.entries()) {
-    await store.writeEndUserAuth({ accountId, slug }, JSON.stringify({ clients: weird, index }));
-    await store.updateProject({ accountId, slug }, { protectedEnvironments: environments.slice(0, index % 3) });
+    await store.writeEndUserAuth(by, { accountId, slug }, JSON.stringify({ clients: weird, index }));
+    await store.updateProject(by, { accountId, slug }, { protectedEnvironments: environments.slice(0, index % 3) });
     for (const number of [1, 2, 3]) {
       const key = {
         accountId,
@@ -137,7 +137,7 @@ async function fillPlaces(store: Store): Promise<void> {
         lastUsedAt: null,
         expiresAt: number === 2 ? 10 ** 13 : null,
       };
-      demand(await store.createApiKey(key, hashOf(`key ${index} ${number}`), 1_000), 'created');
+      demand(await store.createApiKey(by, key, hashOf(`key ${index} ${number}`), 1_000), 'created');
     }
     await store.recordApiKeyUse([{ keyId: `key_${index}_3`, usedAt: 3_500 }]);
   }
@@ -161,13 +161,13 @@ async function fillStates(store: Store): Promise<void> {
   // A project that was deleted and made again, with versions above those of before; one that was only deleted.
   await writePublic(store, { ...shop, environment: 'production' }, 7);
   await writeUser(store, { ...shop, environment: 'production', endUserId: 'early' }, 9);
-  await store.deleteProject(shop);
-  await store.createProject(aProject({ ...shop, name: 'Again', createdAt: 2_500 }));
+  await store.deleteProject(by, shop);
+  await store.createProject(by, aProject({ ...shop, name: 'Again', createdAt: 2_500 }));
   await writePublic(store, { ...shop, environment: 'production' }, 2);
-  await store.createProject(aProject({ accountId: 'acc_gamma', slug: 'brief', name: 'Brief', createdAt: 2_600 }));
+  await store.createProject(by, aProject({ accountId: 'acc_gamma', slug: 'brief', name: 'Brief', createdAt: 2_600 }));
   await writePublic(store, { accountId: 'acc_gamma', slug: 'brief', environment: 'staging' }, 3);
   await writeUser(store, { accountId: 'acc_gamma', slug: 'brief', environment: 'development', endUserId: 'x' }, 3);
-  await store.deleteProject({ accountId: 'acc_gamma', slug: 'brief' });
+  await store.deleteProject(by, { accountId: 'acc_gamma', slug: 'brief' });
   for (const [index, endUserId] of [...weird, 'ada', 'bob', 'cyd'].entries()) {
     await writeUser(store, { ...game, environment: 'production', endUserId }, 1 + (index % 3));
     if (index % 2 === 0) await writeUser(store, { ...game, environment: 'staging', endUserId }, 1);
@@ -175,7 +175,7 @@ async function fillStates(store: Store): Promise<void> {
   await writeUser(store, { ...other, environment: 'development', endUserId: 'ada' }, 5);
   // Deleted end users, whose versions must not come again.
   await writeUser(store, { ...game, environment: 'production', endUserId: 'deleted' }, 12);
-  await store.deleteEndUser(game, 'deleted');
+  await store.deleteEndUser(by, game, 'deleted');
   await store.deleteAccount('acc_gone');
 }
 
@@ -187,7 +187,7 @@ export async function fillMore(store: Store): Promise<void> {
   const written: Promise<unknown>[] = [];
   for (let index = 0; index < 30; index++) {
     const key = { accountId: account.accountId, slug: `more-${index}` };
-    await store.createProject(aProject({ ...key, name: 'More', createdAt: 2_000 }));
+    await store.createProject(by, aProject({ ...key, name: 'More', createdAt: 2_000 }));
     for (let number = 0; number < 100; number++) {
       const [stateText, stateBytes, writtenAt] = [`{"n":${number}}`, `{"n":${number}}`.length, 4_000] as const;
       const expected: Expectation = number === 0 ? { kind: 'absent' } : { kind: 'version', version: number };
@@ -226,8 +226,8 @@ async function fillIdentities(store: Store): Promise<void> {
   const provider = { accountId: 'acc_alpha', sealedSecret: hashOf('secret'), writtenAt: 2_000 };
   const issuer = 'https://issuer.example';
   const settings = { clientId: 'c', name: weird[2], issuer, tenant: null, teamId: null, keyId: null };
-  await store.writeIdentityProvider({ ...provider, providerId: 'oidc.company', settings }, 9);
-  await store.writeIdentityProvider({ ...provider, providerId: 'google.com', sealedSecret: null, settings }, 9);
+  await store.writeIdentityProvider(by, { ...provider, providerId: 'oidc.company', settings }, 9);
+  await store.writeIdentityProvider(by, { ...provider, providerId: 'google.com', sealedSecret: null, settings }, 9);
   const identity = { accountId: 'acc_alpha', providerId: 'oidc.company', issuer, subject: weird[3] };
   const [shown, made] = [
     { email: weird[1], name: weird[3] },

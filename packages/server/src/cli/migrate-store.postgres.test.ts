@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createSealer } from '../secrets/sealer.ts';
 import { createDatabase, dropDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
-import { aProject } from '../storage/records.fixture.ts';
+import { aProject, byOperator } from '../storage/records.fixture.ts';
 import { command } from './command.fixture.ts';
 import { fillStore, writeUser } from './migrate-store.fixture.ts';
 import { readStore } from './migrate-store-reads.fixture.ts';
@@ -81,16 +81,16 @@ describe('a copy', () => {
       const counted = await endUsers();
       await writeUser(store, { ...game, environment: 'development', endUserId: 'bob' }, 1);
       expect(await endUsers()).toBe(counted); // as one and the same, who had state in another environment
-      await store.deleteEndUser(game, 'bob');
+      await store.deleteEndUser(byOperator, game, 'bob');
       expect(await endUsers()).toBe(counted - 1);
       expect(await store.sweepExpiredSignIns(70_000)).toBe(3); // two codes and the family that was revoked
 
       const next = { stateText: '{}', stateBytes: 2, comment: null, writtenAt: 9_000, author: null };
-      await store.deleteProject(shop);
-      await store.createProject(aProject({ ...shop, name: 'Third', createdAt: 9_000 }));
+      await store.deleteProject(byOperator, shop);
+      await store.createProject(byOperator, aProject({ ...shop, name: 'Third', createdAt: 9_000 }));
       expect(await store.writePublicState(shop, { kind: 'absent' }, next)).toEqual({ kind: 'written', version: 10 });
       const brief = { accountId: 'acc_gamma', slug: 'brief', environment: 'staging' } as const;
-      await store.createProject(aProject({ ...brief, name: 'Brief', createdAt: 9_000 }));
+      await store.createProject(byOperator, aProject({ ...brief, name: 'Brief', createdAt: 9_000 }));
       expect(await store.writePublicState(brief, { kind: 'absent' }, next)).toEqual({ kind: 'written', version: 4 });
       const used = { apiRequests: 0, projects: 1, endUsers: 0, storageBytes: 2 };
       expect(await store.readUsage('acc_gamma', 0)).toMatchObject({ used });

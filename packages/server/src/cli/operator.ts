@@ -1,10 +1,12 @@
 /** What an operator can do and no route offers. Everything here works while the server runs. */
 import { existsSync } from 'node:fs';
+import { randomIdentifier } from '../common/base62.ts';
 import type { Config } from '../config/config.ts';
 import { type AccessTokens, createAccessTokens, operatorSubject } from '../oauth/access-token.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { loadOrCreateSecretKey } from '../secrets/secret-key.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
 import type { SigningPurpose, Store } from '../storage/store.ts';
 import { openStoreBeside } from '../wiring/engine.ts';
 import { CommandFault } from './fault.ts';
@@ -29,6 +31,13 @@ export function openKeyring(store: Store, config: Config, issuer: () => string):
   const idTokenKeys = keysOf('id_token');
   return { issuer, signingKeys, idTokenKeys, accessTokens: createAccessTokens({ signingKeys, issuer, now: Date.now }) };
 }
+
+/** Returns the operator as the one who changes something now, for the audit trail. Each call stands for a request of its own. */
+export const byCommand = (): ChangedBy => ({
+  actor: { kind: 'operator', id: operatorSubject, name: null },
+  requestId: `command-${randomIdentifier()}`,
+  at: Date.now(),
+});
 
 export interface IssuedToken {
   readonly developerToken: string;

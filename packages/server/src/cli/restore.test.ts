@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anAccount, aProject } from '../storage/records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../storage/records.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { createWorkplace, type Ended, type Workplace } from './command.fixture.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await place.run(['account', 'create', '--name', 'Acme']);
   const store = await openSqliteStore({ dataDir: place.dataDir });
   await store.createAccount(anAccount({ accountId: key.accountId, name: 'a', idpTenantId: 't', createdAt: 1 }));
-  await store.createProject(aProject({ ...key, name: 'g', createdAt: 1 }));
+  await store.createProject(byOperator, aProject({ ...key, name: 'g', createdAt: 1 }));
   const stateText = JSON.stringify({ filler: 'x'.repeat(250_000) });
   for (let version = 0; version < versions; version++) {
     const expected = version === 0 ? ({ kind: 'absent' } as const) : ({ kind: 'version', version } as const);

@@ -1,4 +1,4 @@
-/** The settings that limit what clients and accounts may use. */
+/** The settings that limit what clients and accounts may use, and what is kept of accounts. */
 import { authRateDefaultText } from './auth-rate-default.ts';
 import type { Setting } from './setting.ts';
 import { wholeNumber } from './values.ts';
@@ -26,6 +26,13 @@ export const limitSettings = {
     default: '120',
     unit: 'guests per hour',
     help: 'Guests without a save that one client address may bring in an hour; 0 switches the limit off. A network of IPv6 may bring four times as many.',
+  },
+  auditDays: {
+    env: 'SVC_AUDIT_DAYS',
+    type: wholeNumber('days', 1, 36_500),
+    default: '400',
+    unit: 'days',
+    help: 'How long the audit trails of accounts keep a record.',
   },
   quotaApiRequestsPerMonth: {
     env: 'SVC_QUOTA_API_REQUESTS_PER_MONTH',

@@ -86,8 +86,11 @@ let requests = 0;
 /** The request id that was sent, if it is of the right form, or a new one. */
 export function readRequestId(sent: string | string[] | undefined): string {
   if (typeof sent === 'string' && sent.length <= requestIdCharactersMax && /^[\x21-\x7e]+$/.test(sent)) return sent;
-  return `${processId}-${(++requests).toString(36)}`;
+  return newRequestId();
 }
+
+/** A request id that no client can choose. */
+export const newRequestId = (): string => `${processId}-${(++requests).toString(36)}`;
 
 /** Where a request comes from. */
 export function originOf({ socket, headers }: IncomingMessage): Origin {

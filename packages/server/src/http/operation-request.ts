@@ -7,6 +7,7 @@ import type { Static } from 'typebox';
 import type { Principal } from '../access/principal.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import type { Precondition } from '../state/precondition.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { PathParameters, PathParametersOf } from './path-parameters.ts';
 import type { AsText, ErrorReply, Reply } from './reply.ts';
@@ -60,6 +61,10 @@ type RepeatOf<Operation> = Operation extends { repeatable: true }
   ? /** Given when the client may send the write again. */ { readonly idempotencyKey: string | undefined }
   : unknown;
 
+type ByOf<Operation> = Operation extends { audit: string }
+  ? /** Who changes something, for the audit trail. */ { readonly by: () => ChangedBy }
+  : unknown;
+
 /** Who waits for the response of an operation that tells changes, or is carried out elsewhere. */
 export interface Caller {
   readonly requestId: string;
@@ -100,6 +105,7 @@ export type OperationRequest<Id extends OperationId> = {
   PreconditionOf<Operations[Id]> &
   ProtectionOf<Operations[Id]> &
   RepeatOf<Operations[Id]> &
+  ByOf<Operations[Id]> &
   CallerOf<Operations[Id]> &
   BodyOf<Operations[Id]>;
 
@@ -110,6 +116,7 @@ export interface CheckedRequest extends AnyRequest {
   readonly isProtected: boolean;
   readonly precondition: Precondition | undefined;
   readonly idempotencyKey: string | undefined;
+  readonly by: (() => ChangedBy) | undefined;
   readonly body: unknown;
   readonly bodyBytes: Uint8Array | undefined;
   readonly readForm: ReadForm | undefined;

@@ -13,6 +13,7 @@ import { readPrecondition, refusePrecondition } from '../state/precondition.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
 import { ClientGone, type Reading, requireMediaType } from './body.ts';
+import { changedBy } from './changed-by.ts';
 import * as message from './message.ts';
 import { readBodyOf } from './operation-body.ts';
 import { optionsReply } from './options.ts';
@@ -30,6 +31,8 @@ export interface PipelineParts extends Reading, AnswerParts {
   readonly admission: Admission;
   readonly limits: Limits;
   readonly meter: Pick<RequestMeter, 'count'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 /** A request whose route is known. */
@@ -113,6 +116,8 @@ export function createPipeline(parts: PipelineParts): OnRequest {
       isProtected: false,
       precondition: undefined,
       idempotencyKey: undefined,
+      by: undefined,
+      auditRequestId: undefined,
       body: undefined,
       bodyBytes: undefined,
       readForm: undefined,
@@ -284,6 +289,7 @@ const ownerOf =
 function operate(parts: PipelineParts, context: Routed): Awaitable<Reply> {
   const { admission } = parts;
   const { operation, handler } = context.route;
+  if (operation.audit !== undefined) context.by = () => changedBy(context, parts.now());
   if (!operation.precondition) {
     if (operation.watches || operation.body?.asSent)
       context.caller = callerOf(context, { ...parts, owner: ownerOf(parts, context)() });

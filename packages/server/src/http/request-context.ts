@@ -22,6 +22,7 @@ export interface RequestContext extends Writable<CheckedRequest>, Incoming, Obse
   route: Route | undefined;
   /** What is left of the limit that counted the request. */
   allowance: Allowance | undefined;
+  auditRequestId: string | undefined;
   principal: CheckedRequest['principal'];
   params: CheckedRequest['params'];
   lookedUp: boolean;

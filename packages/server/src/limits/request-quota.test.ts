@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { QuotaRefusal } from '../common/quota-refusal.ts';
-import { anAccount, aProject } from '../storage/records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../storage/records.fixture.ts';
 import { temporary } from '../storage/sqlite/temporary.fixture.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
 import { unlimited } from '../storage/usage-store.ts';
@@ -145,9 +145,9 @@ describe('a request meter', () => {
     await count(meter, 1);
     await count(meter, 1, 'acc_2');
     read.mockClear();
-    await store.writeOwnLimits('acc_2', { apiRequests: 1 });
-    await store.createProject(aProject({ accountId: 'acc_1', slug: 'p', name: 'p', createdAt: 1 }));
-    await store.deleteProject({ accountId: 'acc_1', slug: 'p' });
+    await store.writeOwnLimits(byOperator, 'acc_2', { apiRequests: 1 });
+    await store.createProject(byOperator, aProject({ accountId: 'acc_1', slug: 'p', name: 'p', createdAt: 1 }));
+    await store.deleteProject(byOperator, { accountId: 'acc_1', slug: 'p' });
     await count(meter, 1);
     expect(read).not.toHaveBeenCalled();
     await expect(count(meter, 1, 'acc_2')).rejects.toThrow(QuotaRefusal);
@@ -164,7 +164,7 @@ describe('a request meter', () => {
       },
     });
     const early = count(meter, 1);
-    await store.writeOwnLimits('acc_1', { apiRequests: 1 });
+    await store.writeOwnLimits(byOperator, 'acc_1', { apiRequests: 1 });
     gate.resolve();
     await early;
     await expect(count(meter, 1)).rejects.toThrow(QuotaRefusal);
@@ -184,10 +184,10 @@ describe('a request meter', () => {
   test('takes a new limit at once, without losing what it has counted', async () => {
     const meter = newMeter();
     await count(meter, 4);
-    await store.writeOwnLimits('acc_1', { apiRequests: 5 });
+    await store.writeOwnLimits(byOperator, 'acc_1', { apiRequests: 5 });
     await count(meter, 1);
     await expect(count(meter, 1)).rejects.toThrow(QuotaRefusal);
-    await store.writeOwnLimits('acc_1', { apiRequests: 0 });
+    await store.writeOwnLimits(byOperator, 'acc_1', { apiRequests: 0 });
     await count(meter, 20);
     expect(await meter.used('acc_1')).toBe(25);
   });
@@ -221,7 +221,7 @@ describe('a request meter', () => {
 
   test('lets public credentials use half of a limit, rounded down, and the others all that is left', async () => {
     const meter = newMeter();
-    await store.writeOwnLimits('acc_1', { apiRequests: 9 });
+    await store.writeOwnLimits(byOperator, 'acc_1', { apiRequests: 9 });
     await countPublic(meter, 4);
     await expect(countPublic(meter, 1)).rejects.toMatchObject({
       message: expect.stringContaining('publishable API keys'),
@@ -240,13 +240,13 @@ describe('a request meter', () => {
   });
 
   test('keeps the part of public credentials over a restart, and counts it also while there is no limit', async () => {
-    await store.writeOwnLimits('acc_1', { apiRequests: 0 });
+    await store.writeOwnLimits(byOperator, 'acc_1', { apiRequests: 0 });
     const first = newMeter();
     await countPublic(first, 7);
     await pass(1_000);
     await countPublic(first, 1);
     await first.close();
-    await store.writeOwnLimits('acc_1', { apiRequests: 20 });
+    await store.writeOwnLimits(byOperator, 'acc_1', { apiRequests: 20 });
     const second = newMeter();
     await countPublic(second, 2);
     await expect(countPublic(second, 1)).rejects.toMatchObject({ details: { limit: 10, used: 10 } });
@@ -258,7 +258,7 @@ describe('a request meter', () => {
     await count(meter, 8);
     await countPublic(meter, 2);
     for (let i = 0; i < 5; i++) await expect(countPublic(meter, 1)).rejects.toMatchObject({ details: { limit: 10 } });
-    await store.writeOwnLimits('acc_1', { apiRequests: 16 });
+    await store.writeOwnLimits(byOperator, 'acc_1', { apiRequests: 16 });
     await countPublic(meter, 6);
     await expect(countPublic(meter, 1)).rejects.toMatchObject({ details: { limit: 8, used: 8 } });
   });
@@ -303,7 +303,7 @@ describe('several request meters over one store', () => {
     }
     return outcomes.filter(({ status }) => status === 'fulfilled').length;
   };
-  const setLimit = (apiRequests: number) => store.writeOwnLimits('acc_1', { apiRequests });
+  const setLimit = (apiRequests: number) => store.writeOwnLimits(byOperator, 'acc_1', { apiRequests });
   beforeEach(() => {
     windows = createSharedWindows();
     nodes = [newMeter(windows), newMeter(windows), newMeter(windows)];

@@ -5,6 +5,7 @@ import { randomIdentifier } from '../common/base62.ts';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
 import type { Account, NewAccount, PageRequest, Store } from '../storage/store.ts';
 
 /** Makes an account and returns it. `idpTenantId` is for identity providers that assign their own. */
@@ -51,6 +52,7 @@ export async function listAccounts(store: Pick<Store, 'listAccounts'>, page: Pag
  */
 export async function updateAccount(
   store: Pick<Store, 'updateAccount' | 'isUpgradeFinished'>,
+  by: ChangedBy,
   accountId: string,
   { name, requireSecondFactor }: UpdateAccountBody,
   isOutsideIssuer: boolean,
@@ -69,7 +71,7 @@ export async function updateAccount(
     ...(name !== undefined && { name }),
     ...(requireSecondFactor !== undefined && { requireSecondFactor }),
   };
-  return accountBody(found(await store.updateAccount(accountId, changes), accountId));
+  return accountBody(found(await store.updateAccount(by, accountId, changes), accountId));
 }
 
 /** Deletes the account with everything in it, or throws `not_found`. */

@@ -13,6 +13,7 @@ import { randomIdentifier } from '../common/base62.ts';
 import { QuotaRefusal } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
 import { formatTime, parseTime } from '../common/time.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
 import type { ApiKey, ProjectKey, Store } from '../storage/store.ts';
 import { noProject } from './projects.ts';
 
@@ -23,9 +24,9 @@ import { noProject } from './projects.ts';
  */
 export async function createApiKey(
   store: Pick<Store, 'createApiKey'>,
+  by: ChangedBy,
   project: ProjectKey,
   { name, kind = 'secret', access, environments = [...allEnvironments], expiresAt = null }: CreateApiKeyBody,
-  nowMs: number,
 ): Promise<CreatedApiKeyBody> {
   if (kind === 'publishable' && access === 'write') {
     throw new Refusal('validation_error', '"/access" must be "read": a publishable key may be known to everybody');
@@ -40,11 +41,11 @@ export async function createApiKey(
     kind,
     access: access ?? (kind === 'publishable' ? 'read' : 'write'),
     environments: allEnvironments.filter((environment) => environments.includes(environment)),
-    createdAt: nowMs,
+    createdAt: by.at,
     lastUsedAt: null,
-    expiresAt: expiresAt === null ? null : readExpiry(expiresAt, nowMs),
+    expiresAt: expiresAt === null ? null : readExpiry(expiresAt, by.at),
   };
-  const outcome = await store.createApiKey(key, hashApiKey(apiKey), apiKeysMax);
+  const outcome = await store.createApiKey(by, key, hashApiKey(apiKey), apiKeysMax);
   if (outcome === 'no_project') throw noProject(project);
   if (outcome !== 'created') throw tooManyApiKeys(outcome.used);
   return { ...apiKeyBody(key), apiKey };
@@ -59,8 +60,13 @@ export async function listApiKeys(
 }
 
 /** Deletes the API key, which is rejected from then on, or throws `not_found`. */
-export async function revokeApiKey(store: Pick<Store, 'deleteApiKey'>, project: ProjectKey, keyId: string): Promise<void> {
-  if ((await store.deleteApiKey(project, keyId)) === 'absent') {
+export async function revokeApiKey(
+  store: Pick<Store, 'deleteApiKey'>,
+  by: ChangedBy,
+  project: ProjectKey,
+  keyId: string,
+): Promise<void> {
+  if ((await store.deleteApiKey(by, project, keyId)) === 'absent') {
     throw new Refusal('not_found', `the project ${project.slug} has no API key ${keyId}`);
   }
 }

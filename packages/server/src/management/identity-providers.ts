@@ -8,6 +8,7 @@ import {
 } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
 import {
   type FederationStore,
   type IdentityProvider,
@@ -26,8 +27,6 @@ export interface IdentityProviderParts {
   readonly redirectUri: (provider: IdentityProviderKey) => string;
   /** Returns what is wrong with the address of an issuer, as the ending of a sentence. */
   readonly issuerFault: (issuer: string) => string | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
 }
 
 export interface IdentityProviders {
@@ -38,14 +37,14 @@ export interface IdentityProviders {
    * Creates or replaces, and returns the record. Throws `validation_error`, or `not_found` when the account is gone or no provider can
    * have the id.
    */
-  write(key: IdentityProviderKey, given: ReplaceIdentityProviderBody): Promise<IdentityProviderBody>;
+  write(by: ChangedBy, key: IdentityProviderKey, given: ReplaceIdentityProviderBody): Promise<IdentityProviderBody>;
   /** Throws `not_found`. */
-  delete(key: IdentityProviderKey): Promise<void>;
+  delete(by: ChangedBy, key: IdentityProviderKey): Promise<void>;
 }
 
 /** Returns the management of identity providers. */
 export function createIdentityProviders(parts: IdentityProviderParts): IdentityProviders {
-  const { store, now } = parts;
+  const { store } = parts;
   const body = (provider: IdentityProvider): IdentityProviderBody => ({
     providerId: provider.providerId,
     name: parts.nameOf(provider.providerId, provider.settings),
@@ -66,12 +65,12 @@ export function createIdentityProviders(parts: IdentityProviderParts): IdentityP
       if (provider === undefined) throw noProvider(key);
       return body(provider);
     },
-    async write(key, given) {
+    async write(by, key, given) {
       if (!identityProviderIdPattern.test(key.providerId)) throw noProvider(key);
       const settings = settingsOf(key.providerId, given, parts.issuerFault);
       const sealedSecret = secretOf(parts, key, settings, given, await store.findIdentityProvider(key));
-      const provider = { ...key, settings, sealedSecret, writtenAt: now() };
-      const outcome = await store.writeIdentityProvider(provider, identityProvidersMax);
+      const provider = { ...key, settings, sealedSecret, writtenAt: by.at };
+      const outcome = await store.writeIdentityProvider(by, provider, identityProvidersMax);
       if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(key.accountId)}`);
       if (outcome === 'too_many') {
         throw new Refusal(
@@ -81,8 +80,8 @@ export function createIdentityProviders(parts: IdentityProviderParts): IdentityP
       }
       return body(outcome);
     },
-    async delete(key) {
-      if ((await store.deleteIdentityProvider(key)) === 'absent') throw noProvider(key);
+    async delete(by, key) {
+      if ((await store.deleteIdentityProvider(by, key)) === 'absent') throw noProvider(key);
     },
   };
 }

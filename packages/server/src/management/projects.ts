@@ -5,11 +5,11 @@ import {
   type ProjectBody,
   type UpdateProjectBody,
 } from '@holdfast/contract';
-import type { DeveloperPrincipal } from '../access/principal.ts';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
 import type { NewProject, Page, PageRequest, Project, ProjectKey, Store } from '../storage/store.ts';
 
 /**
@@ -18,12 +18,12 @@ import type { NewProject, Page, PageRequest, Project, ProjectKey, Store } from '
  */
 export async function createProject(
   store: Pick<Store, 'createProject'>,
+  by: ChangedBy,
   accountId: string,
   { slug, name = slug }: CreateProjectBody,
-  nowMs: number,
 ): Promise<ProjectBody> {
-  const project: NewProject = { accountId, slug, name, createdAt: nowMs };
-  const outcome = await store.createProject(project);
+  const project: NewProject = { accountId, slug, name, createdAt: by.at };
+  const outcome = await store.createProject(by, project);
   if (outcome === 'already_exists') throw new Refusal('already_exists', `the project ${slug} exists already`);
   if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(accountId)}`);
   if (typeof outcome === 'object') throw quotaReached(outcome);
@@ -51,14 +51,14 @@ export async function listProjects(
  */
 export async function updateProject(
   store: Pick<Store, 'updateProject' | 'isUpgradeFinished'>,
+  by: ChangedBy,
   key: ProjectKey,
   { name, protectedEnvironments: named }: UpdateProjectBody,
-  by: Pick<DeveloperPrincipal, 'actsAs'>,
 ): Promise<ProjectBody> {
   if (name === undefined && named === undefined) {
     throw new Refusal('validation_error', 'the body must have required properties name or protectedEnvironments');
   }
-  if (named !== undefined && by.actsAs === 'service_account') {
+  if (named !== undefined && by.actor.kind === 'service_account') {
     throw new Refusal('forbidden', 'no service account changes which environments are protected: sign in');
   }
   if (named !== undefined && named.length > 0) await demandFinishedUpgrade(store, 'protectedEnvironments');
@@ -66,7 +66,7 @@ export async function updateProject(
     ...(name !== undefined && { name }),
     ...(named !== undefined && { protectedEnvironments: allEnvironments.filter((one) => named.includes(one)) }),
   };
-  return projectBody(found(await store.updateProject(key, changes), key));
+  return projectBody(found(await store.updateProject(by, key, changes), key));
 }
 
 /**
@@ -75,13 +75,13 @@ export async function updateProject(
  */
 export async function deleteProject(
   store: Pick<Store, 'deleteProject' | 'findProject'>,
+  by: ChangedBy,
   key: ProjectKey,
-  by: Pick<DeveloperPrincipal, 'actsAs'>,
 ): Promise<void> {
-  if (by.actsAs === 'service_account' && found(await store.findProject(key), key).protectedEnvironments.length > 0) {
+  if (by.actor.kind === 'service_account' && found(await store.findProject(key), key).protectedEnvironments.length > 0) {
     throw new Refusal('forbidden', 'no service account deletes a project with protected environments: sign in');
   }
-  if ((await store.deleteProject(key)) === 'absent') throw noProject(key);
+  if ((await store.deleteProject(by, key)) === 'absent') throw noProject(key);
 }
 
 function projectBody({ accountId, slug, name, createdAt, protectedEnvironments }: Project): ProjectBody {

@@ -3,6 +3,7 @@ import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../
 import { hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
 import { bodyReader } from '../http/wire/body.ts';
 import { pageBody, parsePageRequest } from '../http/wire/page.ts';
+import { byOperator } from '../storage/records.fixture.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import * as accounts from './accounts.ts';
 import * as apiKeys from './api-keys.ts';
@@ -27,18 +28,17 @@ const createAccount = async (body: unknown) => {
   return accounts.createAccount(store, { name }, nowMs);
 };
 const renameAccount = async (accountId: string, body: unknown) =>
-  accounts.updateAccount(store, accountId, await readAccountChanges(body), false);
-const member = { actsAs: 'member' } as const;
+  accounts.updateAccount(store, byOperator, accountId, await readAccountChanges(body), false);
 const renameProject = async (key: ProjectKey, body: unknown) =>
-  projects.updateProject(store, key, await readUpdate(body), member);
+  projects.updateProject(store, byOperator, key, await readUpdate(body));
 const createProject = async (accountId: string, body: unknown, at = nowMs) =>
-  projects.createProject(store, accountId, await readProject(body), at);
+  projects.createProject(store, { ...byOperator, at }, accountId, await readProject(body));
 const listProjects = async (accountId: string, query: URLSearchParams) => {
   const scope = `projects of ${accountId}`;
   return pageBody(await projects.listProjects(store, accountId, parsePageRequest(query, scope)), scope);
 };
 const createApiKey = async (project: ProjectKey, body: unknown) =>
-  apiKeys.createApiKey(store, project, await readApiKey(body), nowMs);
+  apiKeys.createApiKey(store, { ...byOperator, at: nowMs }, project, await readApiKey(body));
 
 const refused = (code: string, text = '') => expect.objectContaining({ code, message: expect.stringContaining(text) });
 const longestName = '𝄞'.repeat(100);
@@ -134,11 +134,11 @@ describe('a project', () => {
       createdAt,
     });
     await expect(renameProject(key, { name: '' })).rejects.toEqual(refused('validation_error', 'name'));
-    await projects.deleteProject(store, key, member);
+    await projects.deleteProject(store, byOperator, key);
     const gone = refused('not_found', 'passing');
     await expect(projects.readProject(store, key)).rejects.toEqual(gone);
     await expect(renameProject(key, { name: 'x' })).rejects.toEqual(gone);
-    await expect(projects.deleteProject(store, key, member)).rejects.toEqual(gone);
+    await expect(projects.deleteProject(store, byOperator, key)).rejects.toEqual(gone);
   });
 
   it('is listed newest first, page by page, with cursors of its account alone', async () => {
@@ -236,11 +236,11 @@ describe('an API key', () => {
   it('is revoked once, by its own project only', async () => {
     const { id, apiKey } = await create({ name: 'short-lived' });
     const other = await addProject(store, 'acc_keys', 'other');
-    await expect(apiKeys.revokeApiKey(store, other, id)).rejects.toEqual(refused('not_found', id));
+    await expect(apiKeys.revokeApiKey(store, byOperator, other, id)).rejects.toEqual(refused('not_found', id));
     expect(await store.findApiKey(hashApiKey(apiKey))).toBeDefined();
-    await apiKeys.revokeApiKey(store, project, id);
+    await apiKeys.revokeApiKey(store, byOperator, project, id);
     expect(await store.findApiKey(hashApiKey(apiKey))).toBeUndefined();
-    await expect(apiKeys.revokeApiKey(store, project, id)).rejects.toEqual(refused('not_found', id));
+    await expect(apiKeys.revokeApiKey(store, byOperator, project, id)).rejects.toEqual(refused('not_found', id));
   });
 
   it('is described to whoever presents it, without its secret', () => {

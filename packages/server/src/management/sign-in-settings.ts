@@ -12,6 +12,7 @@ import {
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import { type ProjectKey, StoreUnavailable } from '../storage/store.ts';
 import type { UpgradeStore } from '../storage/upgrade-store.ts';
@@ -146,10 +147,11 @@ export async function readSignInSettings(
 /** Replaces the settings of the project with validated ones and returns them, or throws `not_found`. */
 export async function replaceSignInSettings(
   store: Pick<SignInStore, 'writeEndUserAuth'>,
+  by: ChangedBy,
   key: ProjectKey,
   settings: SignInSettings,
 ): Promise<SignInSettings> {
-  const outcome = await store.writeEndUserAuth(key, JSON.stringify(settings));
+  const outcome = await store.writeEndUserAuth(by, key, JSON.stringify(settings));
   if (outcome === 'no_project') throw noProject(key);
   return settings;
 }
@@ -161,13 +163,14 @@ export async function replaceSignInSettings(
  */
 export async function changeSignInSettings(
   store: Pick<SignInStore, 'readEndUserAuth' | 'changeEndUserAuth'>,
+  by: ChangedBy,
   key: ProjectKey,
   change: (settings: SignInSettings) => SignInSettings,
 ): Promise<SignInSettings> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const text = await readText(store, key);
     const settings = change(parse(text));
-    const outcome = await store.changeEndUserAuth(key, text, JSON.stringify(settings));
+    const outcome = await store.changeEndUserAuth(by, key, text, JSON.stringify(settings));
     if (outcome === 'no_project') throw noProject(key);
     if (outcome === 'written') return settings;
   }

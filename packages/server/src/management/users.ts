@@ -2,6 +2,7 @@
 import type { UserListBody } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
 import type { FederationStore, ListedUser } from '../storage/federation-store.ts';
 import type { Page, PageRequest } from '../storage/store.ts';
 
@@ -18,10 +19,11 @@ export async function listUsers(
 /** Deletes a user with everything that signs the user in, or throws `not_found`. State is deleted by project. */
 export async function deleteUser(
   store: Pick<FederationStore, 'deleteUser'>,
+  by: ChangedBy,
   accountId: string,
   userId: string,
 ): Promise<void> {
-  if ((await store.deleteUser(accountId, userId)) === 'absent') {
+  if ((await store.deleteUser(by, accountId, userId)) === 'absent') {
     throw new Refusal('not_found', `the account has no user ${quoted(userId)}`);
   }
 }

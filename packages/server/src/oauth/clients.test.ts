@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
+import { byOperator } from '../storage/records.fixture.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import { createClients, endUserClientId } from './clients.ts';
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
   for (const accountId of ['acc_1', 'acc_2']) await addAccount(store, accountId);
   project = await addProject(store, 'acc_1', 'hello');
   neighbour = await addProject(store, 'acc_2', 'hello');
-  for (const each of [project, neighbour]) await store.writeEndUserAuth(each, enabled);
+  for (const each of [project, neighbour]) await store.writeEndUserAuth(byOperator, each, enabled);
 });
 afterAll(() => fixture.dispose());
 
@@ -40,7 +41,7 @@ test('settings are read again of a project that has changed, and of no other', a
   }
   expect(read.splice(0)).toEqual([client, other]);
 
-  await store.writeEndUserAuth(neighbour, disabled);
+  await store.writeEndUserAuth(byOperator, neighbour, disabled);
   expect(await clients.isKnown(client)).toBe(true);
   expect(read).toEqual([]);
   expect(await clients.isKnown(other)).toBe(false);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { SecretFault } from '../secrets/secret-key.ts';
+import { byOperator } from '../storage/records.fixture.ts';
 import type { SigningPurpose, Store } from '../storage/store.ts';
 import { accessTokenSecondsMax, createSigningKeys, type SigningKeys } from './signing-keys.ts';
 
@@ -67,7 +68,7 @@ describe('a signing key', () => {
     await keys.current();
     const read = vi.spyOn(store, 'listSigningKeys');
     await addAccount(store, 'acc_1');
-    await store.deleteProject(await addProject(store, 'acc_1', 'p'));
+    await store.deleteProject(byOperator, await addProject(store, 'acc_1', 'p'));
     await store.deleteAccount('acc_1');
     await open(1, 'id_token').rotate();
     read.mockClear();

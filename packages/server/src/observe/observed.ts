@@ -2,6 +2,8 @@
 
 export interface Observed {
   readonly requestId: string;
+  /** The id of the request in the audit trail, if it may be there. It is another one if the client has sent one. */
+  readonly auditRequestId: string | undefined;
   readonly request: { readonly method?: string | undefined };
   /** Absent where the path leads nowhere, or does not take the method. */
   readonly route: { readonly id: string; readonly operation: { readonly path: string } } | undefined;

@@ -7,6 +7,7 @@ import { createRequestLog, type LogRequests } from './request-log.ts';
 
 const route = { id: 'readPublicState', operation: { path: '/v1/{accountId}/projects/{slug}/public-state/{env}' } };
 const observed: Observed = {
+  auditRequestId: undefined,
   requestId: 'r-1',
   request: { method: 'GET' },
   route,

@@ -41,11 +41,12 @@ export function createRequestLog({ output, flood, requests, isDebug }: RequestLo
  * The line that pino would write, made by hand in 1.5 us. Pino takes 5.5 us, a tenth of a whole read.
  */
 function requestLine(observed: Observed, { status, code }: Outcome, milliseconds: number): string {
-  const { requestId, request, route, trace } = observed;
+  const { requestId, auditRequestId, request, route, trace } = observed;
+  const ownId = auditRequestId === requestId ? undefined : auditRequestId;
   const account = accountOf(observed)?.slice(0, accountCharactersMax);
   const project = projectOf(observed);
   const milli = Math.round(milliseconds * 1000) / 1000;
-  return `{"level":"info","time":"${isoTime()}","requestId":${quoted(requestId)},"method":${quoted(request.method ?? '')}${
+  return `{"level":"info","time":"${isoTime()}","requestId":${quoted(requestId)}${field('auditRequestId', ownId)},"method":${quoted(request.method ?? '')}${
     route === undefined ? '' : `,"route":"${route.operation.path}","operation":"${route.id}"`
   },"status":${status}${field('code', code)},"durationMilliseconds":${milli}${field('account', account)}${field(
     'project',

@@ -10,6 +10,7 @@ import type { Principal } from '../access/principal.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
 import type { NewPublicState } from '../storage/public-state-store.ts';
 import type { FoundRepeat, Repeat } from '../storage/repeat-store.ts';
 import type { Author, Awaitable, Expectation, PublicStateKey, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
@@ -30,6 +31,8 @@ export interface StateWrite {
   readonly isProtected?: boolean | undefined;
   /** Given when the client may send the write again. */
   readonly repeat: SentRepeat | undefined;
+  /** Given when the audit trail records the write. */
+  readonly by?: ChangedBy | undefined;
 }
 
 /** Returns the write of a request. `Idempotency-Key` makes it one that may be sent again. */
@@ -39,12 +42,14 @@ export function stateWriteOf(
     readonly bodyBytes: Uint8Array;
     readonly idempotencyKey: string | undefined;
     readonly isProtected?: boolean;
+    readonly by?: () => ChangedBy;
   },
 ): StateWrite {
   const { principal, precondition, bodyBytes: body, idempotencyKey, isProtected = false } = request;
   const repeat =
     idempotencyKey === undefined ? undefined : sentRepeat(idempotencyKey, { principal, method, precondition, body });
-  return { precondition, body, author: authorOf(principal), isProtected, repeat };
+  const by = isProtected ? request.by?.() : undefined;
+  return { precondition, body, author: authorOf(principal), isProtected, repeat, by };
 }
 
 /** What a write has stored: compact JSON text, its size in UTF-8, and the comment on the change. */
@@ -141,7 +146,7 @@ export class StateWriter<Key extends DocumentKey> {
 
   async #store(key: Key, { write, repeat, evaluation, before }: Evaluated): Promise<WrittenState> {
     const { kind, now } = this.#parts;
-    const { precondition, author } = write;
+    const { precondition, author, by } = write;
     const expected = expectation(precondition);
     if (expected === undefined) {
       const known = repeat && (await this.#findRepeat(key, repeat));
@@ -152,7 +157,7 @@ export class StateWriter<Key extends DocumentKey> {
     const stateUtf8 = stateText.length < bytesCharactersMin ? undefined : Buffer.from(stateText);
     const stateBytes = stateUtf8?.length ?? Buffer.byteLength(stateText, 'utf8');
     const written = { stateText, stateBytes, stateUtf8, comment };
-    const next = { ...written, before, edits, ends, writtenAt: now(), author, repeat };
+    const next = { ...written, before, edits, ends, writtenAt: now(), author, repeat, by };
     const outcome = await kind.write(key, expected, next).catch((error: unknown) => {
       this.#announce(key, undefined);
       throw error;

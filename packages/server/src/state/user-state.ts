@@ -6,6 +6,7 @@
  */
 import { environments } from '@holdfast/contract';
 import { mapAwaitable } from '../common/awaitable.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
 import { userScope } from '../storage/repeat-scopes.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import type { UserState, UserStateKey } from '../storage/user-state-store.ts';
@@ -19,7 +20,7 @@ export interface UserStates {
   /** Applies the `ops` of the body. Refuses what {@link StateWriter.patch} refuses. */
   patch(key: UserStateKey, write: StateWrite): Promise<WrittenState>;
   /** Deletes the state of an end user in every environment, if there is any. Refuses `not_found` when the project is gone. */
-  remove(key: ProjectKey, endUserId: string): Promise<void>;
+  remove(by: ChangedBy, key: ProjectKey, endUserId: string): Promise<void>;
 }
 
 /** `now` gives milliseconds since the epoch; `watchers` receive every write and deletion. */
@@ -37,9 +38,9 @@ export function createUserStates(
     patch: writer.patch.bind(writer),
     read: (key) => mapAwaitable(read(key), recordOf<UserState>),
 
-    async remove(key, endUserId) {
+    async remove(by, key, endUserId) {
       try {
-        if ((await store.deleteEndUser(key, endUserId)) === 'no_project') throw projectGone();
+        if ((await store.deleteEndUser(by, key, endUserId)) === 'no_project') throw projectGone();
       } finally {
         for (const environment of environments) watchers.announce({ ...key, environment, endUserId }, undefined);
       }

@@ -3,6 +3,7 @@
  * through them.
  */
 import type { Awaitable } from '../common/awaitable.ts';
+import type { ChangedBy } from './audit-store.ts';
 import type { Page, PageRequest } from './management-store.ts';
 
 export interface IdentityProviderKey {
@@ -79,11 +80,12 @@ export interface FederationStore {
   findIdentityProvider(key: IdentityProviderKey): Awaitable<IdentityProvider | undefined>;
   /** Creates or replaces the record, and returns it. `too_many` when it would be a new one above `providersMax`. */
   writeIdentityProvider(
+    by: ChangedBy,
     provider: NewIdentityProvider,
     providersMax: number,
   ): Promise<IdentityProvider | 'no_account' | 'too_many'>;
   /** Its users stay, and are found again when the provider is configured again. */
-  deleteIdentityProvider(key: IdentityProviderKey): Promise<'deleted' | 'absent'>;
+  deleteIdentityProvider(by: ChangedBy, key: IdentityProviderKey): Promise<'deleted' | 'absent'>;
 
   /**
    * Returns the user of an identity, with the profile as it is now. For a new identity it creates the user `userId` and the
@@ -101,5 +103,5 @@ export interface FederationStore {
    * Deletes a user of an account with everything that signs the user in: password, passkeys, links to providers, codes and
    * links sent by mail, authorization codes and refresh-token families in every project. State stays.
    */
-  deleteUser(accountId: string, userId: string): Promise<'deleted' | 'absent'>;
+  deleteUser(by: ChangedBy, accountId: string, userId: string): Promise<'deleted' | 'absent'>;
 }

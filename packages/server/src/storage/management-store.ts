@@ -1,6 +1,7 @@
 /** The part of the storage contract that keeps accounts, projects and API keys. */
 import type { ApiKeyAccess, ApiKeyKind, Environment } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
+import type { ChangedBy } from './audit-store.ts';
 import type { QuotaReached } from './usage-store.ts';
 
 /** An account as it is made: it requires no second factor. */
@@ -94,31 +95,36 @@ export interface ManagementStore {
    * Returns the changed account, or undefined when there is none. What requires a second factor from now on ends, in the same step, the
    * sign-ins of developers of the account who had none.
    */
-  updateAccount(accountId: string, changes: AccountChanges): Promise<Account | undefined>;
+  updateAccount(by: ChangedBy, accountId: string, changes: AccountChanges): Promise<Account | undefined>;
   /**
    * Deletes the account with everything in it; none of it can be read once this resolves. Developers of the built-in
    * identity provider who have no account left are deleted in the same step, with everything that signs them in.
    */
   deleteAccount(accountId: string): Promise<'deleted' | 'absent'>;
 
-  createProject(project: NewProject): Promise<'created' | 'already_exists' | 'no_account' | QuotaReached>;
+  createProject(by: ChangedBy, project: NewProject): Promise<'created' | 'already_exists' | 'no_account' | QuotaReached>;
   findProject(key: ProjectKey): Awaitable<Project | undefined>;
   /** Newest first; `tie` is the slug. */
   listProjects(accountId: string, page: PageRequest): Awaitable<Page<Project>>;
   /** Returns the changed project, or undefined when there is none. Other protected environments are an access change. */
-  updateProject(key: ProjectKey, changes: ProjectChanges): Promise<Project | undefined>;
+  updateProject(by: ChangedBy, key: ProjectKey, changes: ProjectChanges): Promise<Project | undefined>;
   /**
    * Deletes the project with its state and API keys; none of it can be read once this resolves. A project that is created
    * under the same key later starts its versions above every version of this one.
    */
-  deleteProject(key: ProjectKey): Promise<'deleted' | 'absent'>;
+  deleteProject(by: ChangedBy, key: ProjectKey): Promise<'deleted' | 'absent'>;
 
   /** `keyHash` is the SHA-256 of the key text. A project that has `keysMax` keys or more gets no further one. */
-  createApiKey(key: ApiKey, keyHash: Uint8Array, keysMax: number): Promise<'created' | 'no_project' | TooManyApiKeys>;
+  createApiKey(
+    by: ChangedBy,
+    key: ApiKey,
+    keyHash: Uint8Array,
+    keysMax: number,
+  ): Promise<'created' | 'no_project' | TooManyApiKeys>;
   findApiKey(keyHash: Uint8Array): Awaitable<ApiKey | undefined>;
   /** The newest `itemsMax`, newest first. */
   listApiKeys(key: ProjectKey, itemsMax: number): Awaitable<readonly ApiKey[]>;
-  deleteApiKey(key: ProjectKey, keyId: string): Promise<'deleted' | 'absent'>;
+  deleteApiKey(by: ChangedBy, key: ProjectKey, keyId: string): Promise<'deleted' | 'absent'>;
   /** Moves `lastUsedAt` of the named keys forward, never back. Unknown keys are skipped. Not an access change. */
   recordApiKeyUse(uses: readonly { readonly keyId: string; readonly usedAt: number }[]): Promise<void>;
 }

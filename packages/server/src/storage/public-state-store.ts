@@ -2,6 +2,7 @@
 import type { Environment } from '@holdfast/contract';
 import type { ValueEnds } from '@holdfast/json';
 import type { Awaitable } from '../common/awaitable.ts';
+import type { ChangedBy } from './audit-store.ts';
 import type { Edit } from './history/edits.ts';
 import type { ProjectKey } from './management-store.ts';
 import type { Repeat, Repeated } from './repeat-store.ts';
@@ -46,6 +47,8 @@ export interface NewPublicState {
   readonly author: Author | null;
   /** Given when the client may send the write again. */
   readonly repeat?: Repeat | undefined;
+  /** Given when the audit trail records the write, in the same step. */
+  readonly by?: ChangedBy | undefined;
 }
 
 /** What is kept of a version beside its document. */

@@ -1,5 +1,13 @@
 /** Records for tests and measurements: what a test does not care about is filled in here, and nowhere else. */
+import type { ChangedBy } from './audit-store.ts';
 import type { Account, ApiKey, Project } from './store.ts';
+
+/** Who changes something, where a test does not care. */
+export const byOperator: ChangedBy = {
+  actor: { kind: 'operator', id: 'operator', name: null },
+  requestId: 'a-request',
+  at: 1_000,
+};
 
 export const anAccount = ({ accountId = 'acc_1', ...change }: Partial<Account> = {}): Account => ({
   accountId,

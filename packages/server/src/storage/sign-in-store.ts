@@ -4,6 +4,7 @@
  */
 import type { Environment } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
+import type { ChangedBy } from './audit-store.ts';
 import type { Account, NewAccount, ProjectKey } from './management-store.ts';
 
 /** What a signing key signs. Keys of different purposes have nothing to do with each other. */
@@ -140,9 +141,10 @@ export interface SignInStore {
    */
   readEndUserAuth(key: ProjectKey): Awaitable<string | null | undefined>;
   /** An access change, because the settings say which clients there are. */
-  writeEndUserAuth(key: ProjectKey, settingsText: string): Promise<'written' | 'no_project'>;
+  writeEndUserAuth(by: ChangedBy, key: ProjectKey, settingsText: string): Promise<'written' | 'no_project'>;
   /** The same, if the settings are still `expectedText` (null: none written yet), compared in the same step. */
   changeEndUserAuth(
+    by: ChangedBy,
     key: ProjectKey,
     expectedText: string | null,
     settingsText: string,

@@ -13,6 +13,7 @@ import { lifetime } from './store-contract/lifetime.ts';
 import { accessChanges } from './store-contract/management/access-changes.ts';
 import { accounts } from './store-contract/management/accounts.ts';
 import { apiKeys } from './store-contract/management/api-keys.ts';
+import { auditTrail } from './store-contract/management/audit.ts';
 import { deletions } from './store-contract/management/deletions.ts';
 import { projects } from './store-contract/management/projects.ts';
 import { authorizationCodes } from './store-contract/sign-in/authorization-codes.ts';
@@ -89,6 +90,7 @@ export function wholeContract(engine: string, createHarness: CreateStoreHarness)
     describe('use of accounts', () => usage(createHarness));
     describe('limits of accounts', () => usageLimits(createHarness));
     describe('allotments of limits', () => rateWindows(createHarness));
+    describe('the audit trail', () => auditTrail(createHarness));
     describe('access changes', () => accessChanges(createHarness));
     describe('lifetime', () => lifetime(createHarness));
   });

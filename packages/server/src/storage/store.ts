@@ -7,6 +7,7 @@
  * epoch and come from the caller. `store.contract.ts` is the suite that every engine passes.
  */
 import type { AccessListener } from './access-changes.ts';
+import type { AuditStore } from './audit-store.ts';
 import type { FederationStore } from './federation-store.ts';
 import type { IdentityStore } from './identity-store.ts';
 import type { InvitationStore } from './invitation-store.ts';
@@ -92,6 +93,7 @@ export interface Store
     SessionStore,
     FederationStore,
     UsageStore,
+    AuditStore,
     RateWindowStore,
     UpgradeStore {
   /** Resolves when the store can serve reads and durable writes now; throws `StoreUnavailable` otherwise. */

@@ -57,3 +57,9 @@ export function toAccountUsage(row: Row, quotas: QuotaLimits): AccountUsage {
     publicApiRequests: integerAt(row, 'public_api_requests'),
   };
 }
+
+/** What audit records of an account may take before they count as storage: limits from before there were any hold as much as they did. */
+const freeAuditBytes = 65_536;
+
+/** SQL: what the audit records of the account in this row count with in what it stores. */
+export const countedAuditBytes = `CASE WHEN audit_bytes > ${freeAuditBytes} THEN audit_bytes - ${freeAuditBytes} ELSE 0 END`;

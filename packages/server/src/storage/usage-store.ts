@@ -5,6 +5,7 @@
  * A store is opened with the limits of accounts that have none of their own.
  */
 import type { Awaitable } from '../common/awaitable.ts';
+import type { ChangedBy } from './audit-store.ts';
 
 /** A value for each thing that is limited. */
 export interface Quotas<Value> {
@@ -88,5 +89,5 @@ export interface UsageStore {
   /** The counts of the days that began at `since` or later, oldest first. Days without requests have none. */
   readDailyRequests(accountId: string, since: number): Awaitable<readonly DailyRequests[]>;
   /** Replaces some of the limits that an account has of its own. An access change. */
-  writeOwnLimits(accountId: string, changes: Partial<OwnLimits>): Promise<'written' | 'no_account'>;
+  writeOwnLimits(by: ChangedBy, accountId: string, changes: Partial<OwnLimits>): Promise<'written' | 'no_account'>;
 }

@@ -1,5 +1,6 @@
 /** The part of the storage contract that keeps end-user state. */
 import type { Awaitable } from '../common/awaitable.ts';
+import type { ChangedBy } from './audit-store.ts';
 import type { Page, PageRequest, ProjectKey } from './management-store.ts';
 import type { CurrentVersion, Expectation, PublicStateKey, ReadOutcome, WriteOutcome } from './public-state-store.ts';
 import type { Repeat } from './repeat-store.ts';
@@ -68,5 +69,5 @@ export interface UserStateStore {
    * Deletes the state of an end user in all environments of the project at once, and the end user's refresh-token families
    * and authorization codes there. No table and no index keeps anything of the end user.
    */
-  deleteEndUser(key: ProjectKey, endUserId: string): Promise<'deleted' | 'absent' | 'no_project'>;
+  deleteEndUser(by: ChangedBy, key: ProjectKey, endUserId: string): Promise<'deleted' | 'absent' | 'no_project'>;
 }

@@ -66,14 +66,13 @@ export function createConfiguredHandOver(wiring: Wiring): HandOver {
 
 /** Returns the management of identity providers. */
 export function createProviderManagement(wiring: Wiring): IdentityProviders {
-  const { store, now } = wiring;
+  const { store } = wiring;
   return createIdentityProviders({
     store,
     seal: secretSealer(wiring).seal,
     nameOf: providerName,
     redirectUri: (provider) => providerRedirectUri(wiring, provider),
     issuerFault: (issuer) => issuerFault(issuer, mayBePrivate(wiring)),
-    now,
   });
 }
 

@@ -17,6 +17,7 @@ import { EventStream } from '../streams/event-delivery.ts';
 import { retryFrame } from '../streams/event-frames.ts';
 import { LongPoll } from '../streams/long-poll.ts';
 import type { Stream, Streams } from '../streams/streams.ts';
+import { accepts } from '../wire/accepts.ts';
 import { single } from '../wire/page.ts';
 
 export interface ChangeHandlersOptions {
@@ -181,7 +182,7 @@ function readAsked({ headers, query }: ChangesRequest): Asked {
   const since = readVersion('query parameter since', single(parameters, 'since'));
   const lastEventId = readVersion('the header Last-Event-ID', headers['last-event-id']);
   const waitMilliseconds = readWait(single(parameters, 'wait')) * 1000;
-  return { since: lastEventId ?? since, waitMilliseconds, isStream: acceptsEvents(headers.accept) };
+  return { since: lastEventId ?? since, waitMilliseconds, isStream: accepts(headers.accept, 'text/event-stream') };
 }
 
 /** A version, 0 included; an empty text is none. */
@@ -202,10 +203,3 @@ function readWait(text: string | undefined): number {
     `query parameter wait: ${quoted(text)} is no whole number of seconds from 0 to ${pollSecondsMax}`,
   );
 }
-
-const eventsRange = /^\s*text\/event-stream\s*(?:;|$)/i;
-const refused = /;\s*q=0(?:\.0{0,3})?\s*(?:;|$)/i;
-
-/** Whether the client accepts server-sent events. */
-const acceptsEvents = (accept: string | undefined): boolean =>
-  accept?.split(',').some((range) => eventsRange.test(range) && !refused.test(range)) ?? false;

@@ -34,9 +34,9 @@ export function identityManagementHandlers({
   return {
     listIdentityProviders: async ({ params }) => ok(await (await loadProviders()).list(params.accountId)),
     readIdentityProvider: async ({ params }) => ok(await (await loadProviders()).read(params)),
-    replaceIdentityProvider: async ({ params, body }) => ok(await (await loadProviders()).write(params, body)),
-    deleteIdentityProvider: async ({ params }) => {
-      await (await loadProviders()).delete(params);
+    replaceIdentityProvider: async ({ params, body, by }) => ok(await (await loadProviders()).write(by(), params, body)),
+    deleteIdentityProvider: async ({ params, by }) => {
+      await (await loadProviders()).delete(by(), params);
       return done();
     },
     listUsers: async ({ params: { accountId }, query }) => {
@@ -44,8 +44,8 @@ export function identityManagementHandlers({
       const request = parsePageRequest(parseFormText(query), scope);
       return ok(pageBody(await listUsers(store, accountId, request), scope));
     },
-    deleteUser: async ({ params }) => {
-      await deleteUser(store, params.accountId, params.userId);
+    deleteUser: async ({ params, by }) => {
+      await deleteUser(store, by(), params.accountId, params.userId);
       return done();
     },
   };

@@ -18,18 +18,16 @@ const done = (): Reply<204, undefined> => emptyReply(204, neverKept);
 
 export interface ManagementParts {
   readonly store: Store;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
   /** Whether people sign in at an outside issuer. */
   readonly isOutsideIssuer: boolean;
 }
 
 /** The handlers of management. */
-export function managementHandlers({ store, now, isOutsideIssuer }: ManagementParts): Handlers {
+export function managementHandlers({ store, isOutsideIssuer }: ManagementParts): Handlers {
   return {
     readAccount: async ({ params }) => ok(await accounts.readAccount(store, params.accountId)),
-    renameAccount: async ({ params, body }) =>
-      ok(await accounts.updateAccount(store, params.accountId, body, isOutsideIssuer)),
+    renameAccount: async ({ params, body, by }) =>
+      ok(await accounts.updateAccount(store, by(), params.accountId, body, isOutsideIssuer)),
     deleteAccount: async ({ params }) => {
       await accounts.deleteAccount(store, params.accountId);
       return done();
@@ -40,18 +38,19 @@ export function managementHandlers({ store, now, isOutsideIssuer }: ManagementPa
       const request = parsePageRequest(parseFormText(query), scope);
       return ok(pageBody(await projects.listProjects(store, accountId, request), scope));
     },
-    createProject: async ({ params, body }) => created(await projects.createProject(store, params.accountId, body, now())),
+    createProject: async ({ params, body, by }) =>
+      created(await projects.createProject(store, by(), params.accountId, body)),
     readProject: async ({ params }) => ok(await projects.readProject(store, params)),
-    renameProject: async ({ params, body, principal }) => ok(await projects.updateProject(store, params, body, principal)),
-    deleteProject: async ({ params, principal }) => {
-      await projects.deleteProject(store, params, principal);
+    renameProject: async ({ params, body, by }) => ok(await projects.updateProject(store, by(), params, body)),
+    deleteProject: async ({ params, by }) => {
+      await projects.deleteProject(store, by(), params);
       return done();
     },
 
     listApiKeys: async ({ params }) => ok(await apiKeys.listApiKeys(store, params)),
-    createApiKey: async ({ params, body }) => created(await apiKeys.createApiKey(store, params, body, now())),
-    revokeApiKey: async ({ params }) => {
-      await apiKeys.revokeApiKey(store, params, params.keyId);
+    createApiKey: async ({ params, body, by }) => created(await apiKeys.createApiKey(store, by(), params, body)),
+    revokeApiKey: async ({ params, by }) => {
+      await apiKeys.revokeApiKey(store, by(), params, params.keyId);
       return done();
     },
     readApiKeyInfo: ({ principal }) => ok(apiKeys.describeApiKey(principal)),

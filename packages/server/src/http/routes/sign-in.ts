@@ -93,14 +93,14 @@ export function signInHandlers(parts: SignInParts): Handlers {
     },
     readPublicAuthConfig: async ({ params }) => configReply(await readPublicAuthConfig(clients, params)),
     readEndUserAuthConfig: async ({ params }) => settingsReply(params, await readSignInSettings(store, params)),
-    replaceEndUserAuthConfig: async ({ params, body }) => {
+    replaceEndUserAuthConfig: async ({ params, body, by }) => {
       await demandGuestsHeld(store, body);
-      return settingsReply(params, await replaceSignInSettings(store, params, withChange(initialSettings, body)));
+      return settingsReply(params, await replaceSignInSettings(store, by(), params, withChange(initialSettings, body)));
     },
-    patchEndUserAuthConfig: async ({ params, body }) => {
+    patchEndUserAuthConfig: async ({ params, body, by }) => {
       await demandGuestsHeld(store, body);
       const change = (settings: SignInSettings) => withChange(settings, body);
-      return settingsReply(params, await changeSignInSettings(store, params, change));
+      return settingsReply(params, await changeSignInSettings(store, by(), params, change));
     },
     readAuthorizationServer: () =>
       jsonReply(200, authorizationServerMetadata({ baseUrl: baseUrl(), authFrontUrl: authFrontUrl() }), keptForFiveMinutes),

@@ -38,8 +38,8 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
     },
     readEndUserState: async ({ params, headers }) =>
       read({ ...params, endUserId: endUserId(params.endUserIdSegment) }, headers),
-    deleteEndUserState: async ({ params }) => {
-      await states.remove(params, endUserId(params.endUserIdSegment));
+    deleteEndUserState: async ({ params, by }) => {
+      await states.remove(by(), params, endUserId(params.endUserIdSegment));
       return emptyReply(204, stateCachingHeaders);
     },
     listEndUserStates: async ({ params: key, query }) => {

@@ -9,6 +9,7 @@ import {
   type IdentityProviderSettings,
   providerSecretRecord,
 } from '../../storage/federation-store.ts';
+import { byOperator } from '../../storage/records.fixture.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Fetch } from '../fetch-json.ts';
 import { type ShapedUpstream, startShapedUpstream } from '../shaped-upstream.fixture.ts';
@@ -88,7 +89,7 @@ export async function openFederationWorld(fetch?: Fetch): Promise<FederationWorl
       const record = providerSecretRecord({ accountId, providerId }, settings.issuer);
       const sealedSecret = secret === undefined ? null : secrets.seal(Buffer.from(secret), record);
       const provider = { accountId, providerId, settings, sealedSecret, writtenAt: now() };
-      await fixture.store.writeIdentityProvider(provider, 32);
+      await fixture.store.writeIdentityProvider(byOperator, provider, 32);
     },
     async begin(providerId, accountId = 'acc_1') {
       const outcome = await federation.begin(directoryOf(accountId), { providerId, browser, returnQuery });

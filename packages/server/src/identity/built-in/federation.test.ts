@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newIssuerKey, signIdToken, unsignedToken } from '../../../../../test/oauth/loopback-issuer.ts';
+import { byOperator } from '../../storage/records.fixture.ts';
 import { passwordUser } from '../../storage/store-contract/identity/directory-users.ts';
 import {
   type Begun,
@@ -140,7 +141,7 @@ describe('sign-in through a provider', () => {
     await world.configure('google.com', {}, 's', 'acc_2');
     await world.configure('oidc.a', { issuer, name: null }, 's', 'acc_2');
     await world.configure('oidc.b', { issuer, name: 'The B' }, 's', 'acc_2');
-    await world.store.deleteIdentityProvider({ accountId: 'acc_2', providerId: id });
+    await world.store.deleteIdentityProvider(byOperator, { accountId: 'acc_2', providerId: id });
     expect(await world.federation.providersOf(directoryOf('acc_2'))).toEqual([
       { id: 'google.com', name: 'Google' },
       { id: 'oidc.a', name: 'a' },
@@ -276,7 +277,7 @@ describe('coming back', () => {
     await world.configure(id, { issuer, clientId: 'another-client' }, 'the secret');
     expect(await world.finish(begun)).toEqual(refused('invalid'));
     begun = await world.begin(id);
-    await world.store.deleteIdentityProvider({ accountId: 'acc_1', providerId: id });
+    await world.store.deleteIdentityProvider(byOperator, { accountId: 'acc_1', providerId: id });
     expect(await world.finish(begun)).toEqual(refused('unavailable'));
   });
 
@@ -294,7 +295,7 @@ describe('coming back', () => {
     const present = await world.store.findIdentityProvider({ accountId: 'acc_1', providerId: id });
     const settings = { ...(present as { settings: object }).settings, issuer: evil } as never;
     const moved = { accountId: 'acc_1', providerId: id, settings, sealedSecret: 'keep' as const, writtenAt: 1 };
-    await world.store.writeIdentityProvider(moved, 32);
+    await world.store.writeIdentityProvider(byOperator, moved, 32);
     const start = { providerId: id, browser, returnQuery };
     expect(await world.federation.begin(directoryOf('acc_1'), start)).toEqual({ kind: 'unavailable' });
     expect(world.upstream.asked.filter(({ url }) => url.startsWith(evil))).toEqual([]);

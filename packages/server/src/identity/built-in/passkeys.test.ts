@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount, openStoreFixture, type StoreFixture } from '../../access/store.fixture.ts';
 import { createSealer } from '../../secrets/sealer.ts';
+import { byOperator } from '../../storage/records.fixture.ts';
 import { federatedUser, identity, passwordUser } from '../../storage/store-contract/identity/directory-users.ts';
 import { type Credential, type Deviation, newAuthenticator } from './authenticator.fixture.ts';
 import type { Directory, Person } from './directory.ts';
@@ -123,7 +124,7 @@ describe('a passkey', () => {
 
   it('is gone with its user', async () => {
     const credential = await registered();
-    await fixture.store.deleteUser('acc_1', ada.userId);
+    await fixture.store.deleteUser(byOperator, 'acc_1', ada.userId);
     expect(await signIn(credential)).toEqual(rejected);
   });
 

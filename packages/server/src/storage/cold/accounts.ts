@@ -3,8 +3,11 @@ import { accountChange } from '../access-changes.ts';
 import { builtInIssuerName } from '../identity-store.ts';
 import type { Account, AccountChanges, ListedAccount, NewAccount, Page, PageRequest } from '../management-store.ts';
 import { accountName } from '../record-names.ts';
-import { beforeFirst, decodeText, encodeText, pageOf, type Row, toAccount, toListedAccount } from '../rows.ts';
+import { beforeFirst, decodeText, encodeText, pageOf, toAccount, toListedAccount } from '../rows.ts';
+import { differing } from './audit-detail.ts';
+import { audited, type Told, told, unchanged } from './audited.ts';
 import { developersDirectory } from './directories.ts';
+import { holdAccount } from './hold-account.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { removeUser } from './users.ts';
 import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts';
@@ -24,11 +27,6 @@ export const insertAccount = {
     createdAt,
   ],
 };
-
-/** Holds an account until the end of the transaction. Gives its row; undefined when there is no such account. */
-export function* holdAccount(accountId: string): Steps<Row | undefined> {
-  return yield* first('SELECT projects, projects_max FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
-}
 
 function* isEmpty(_: Setting): Steps<boolean> {
   // No row: no account.
@@ -70,12 +68,11 @@ function* list(_: Setting, { after, itemsMax }: PageRequest): Steps<Page<ListedA
   return pageOf(rows.map(toListedAccount), itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.accountId }));
 }
 
-function* update(
-  { own }: Setting,
-  accountId: string,
-  { name, requireSecondFactor }: AccountChanges,
-): Steps<Account | undefined> {
-  // No row: no such account.
+function* update(setting: Setting, accountId: string, changes: AccountChanges): Steps<Told<Account | undefined>> {
+  const { name, requireSecondFactor } = changes;
+  const before = yield* find(setting, accountId);
+  if (before === undefined) return unchanged(undefined);
+  // One row, always: it is held.
   const row = yield* first(
     `UPDATE accounts SET name = coalesce(CAST($2 AS text), name),
        require_second_factor = coalesce(CAST($3 AS bigint), require_second_factor)
@@ -86,8 +83,9 @@ function* update(
       requireSecondFactor === undefined ? null : Number(requireSecondFactor),
     ],
   );
-  if (row !== undefined && requireSecondFactor === true) yield* own.endWeakSignIns(accountId);
-  return row && toAccount(row);
+  if (requireSecondFactor === true) yield* setting.own.endWeakSignIns(accountId);
+  const detail = differing({ ...before }, changes);
+  return told(row && toAccount(row), { action: 'account.update', target: accountId, detail });
 }
 
 /** Users of the built-in provider who have no other account go too. */
@@ -125,7 +123,7 @@ export const accountVerbs = {
   createAccount: write(create),
   findAccount: read(find, { remembers: accountName }),
   listAccounts: read(list),
-  updateAccount: write(update, {
+  updateAccount: audited(update, {
     changes: accountName,
     takes: (accountId, { requireSecondFactor }) =>
       requireSecondFactor === undefined ? undefined : accountChange(accountId),

@@ -1,29 +1,33 @@
 /** API keys, found by their hash. */
-import { integerAt } from '../columns.ts';
+import { integerAt, textAt } from '../columns.ts';
 import type { ApiKey, ProjectKey, TooManyApiKeys } from '../management-store.ts';
-import { encodeText, toApiKey } from '../rows.ts';
-import { holdProject } from './projects.ts';
+import { decodeText, encodeText, toApiKey } from '../rows.ts';
+import { gone, made } from './audit-detail.ts';
+import { audited, type Told, told, unchanged } from './audited.ts';
+import { holdProject, projectTarget } from './projects.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
 const columns = `account_id, slug, key_id, api_keys.name, start, kind, access, environments, api_keys.created_at,
   last_used_at, expires_at`;
 
+const keyTarget = ({ slug }: Pick<ProjectKey, 'slug'>, keyId: string): string => `${projectTarget(slug)}/api-keys/${keyId}`;
+
 function* create(
   _: Setting,
   key: ApiKey,
   keyHash: Uint8Array,
   keysMax: number,
-): Steps<'created' | 'no_project' | TooManyApiKeys> {
+): Steps<Told<'created' | 'no_project' | TooManyApiKeys>> {
   const { accountId, slug, keyId, start, kind, access, environments, createdAt, lastUsedAt, expiresAt } = key;
-  if (!(yield* holdProject(key))) return 'no_project';
+  if (!(yield* holdProject(key))) return unchanged('no_project');
   // One row, always. Keys of one project are made one after the other, since each holds the project.
   const [present = {}] = yield* all(
     `SELECT count(*) AS keys, coalesce(max(position), 0) + 1 AS position FROM api_keys WHERE account_id = $1 AND slug = $2`,
     [accountId, slug],
   );
   const used = integerAt(present, 'keys');
-  if (used >= keysMax) return { kind: 'too_many', used };
+  if (used >= keysMax) return unchanged({ kind: 'too_many', used });
   // Two keys of one hash are a fault of the caller and fail.
   yield* all(
     `INSERT INTO api_keys (key_hash, key_id, account_id, slug, position, name, start, kind, access, environments,
@@ -44,7 +48,15 @@ function* create(
       expiresAt,
     ],
   );
-  return 'created';
+  const detail = made({
+    name: key.name,
+    start,
+    kind,
+    access,
+    environments,
+    ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
+  });
+  return told('created', { action: 'api_key.create', target: keyTarget(key, keyId), detail });
 }
 
 function* find(_: Setting, keyHash: Uint8Array): Steps<ApiKey | undefined> {
@@ -65,15 +77,17 @@ function* list(_: Setting, { accountId, slug }: ProjectKey, itemsMax: number): S
   return rows.map(toApiKey);
 }
 
-function* remove(_: Setting, { accountId, slug }: ProjectKey, keyId: string): Steps<'deleted' | 'absent'> {
+function* remove(_: Setting, { accountId, slug }: ProjectKey, keyId: string): Steps<Told<'deleted' | 'absent'>> {
   // No row: this project has no such key.
   const row = yield* first(
     `DELETE FROM api_keys WHERE account_id = $1 AND slug = $2 AND key_id = $3
        AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1)
-     RETURNING key_id`,
+     RETURNING name, start`,
     [accountId, slug, keyId],
   );
-  return row === undefined ? 'absent' : 'deleted';
+  if (row === undefined) return unchanged('absent');
+  const detail = gone({ name: decodeText(row.name), start: textAt(row, 'start') });
+  return told('deleted', { action: 'api_key.revoke', target: keyTarget({ slug }, keyId), detail });
 }
 
 function* recordUse(_: Setting, uses: readonly { readonly keyId: string; readonly usedAt: number }[]): Steps<void> {
@@ -85,10 +99,10 @@ function* recordUse(_: Setting, uses: readonly { readonly keyId: string; readonl
 }
 
 export const apiKeyVerbs = {
-  createApiKey: write(create),
+  createApiKey: audited(create),
   findApiKey: read(find),
   listApiKeys: read(list),
-  deleteApiKey: write(remove, {
+  deleteApiKey: audited(remove, {
     takes: ({ accountId, slug }, keyId) => ({ kind: 'api_key', accountId, slug, keyId }),
     isWithoutEffect: (outcome) => outcome === 'absent',
   }),

@@ -1,10 +1,13 @@
 /** The identity providers of accounts. */
+import { jsonAt } from '../columns.ts';
 import type { IdentityProvider, IdentityProviderKey, NewIdentityProvider } from '../federation-store.ts';
 import type { Row } from '../rows.ts';
 import { toIdentityProvider } from '../sign-in-method-rows.ts';
+import { differing, gone } from './audit-detail.ts';
+import { audited, type Told, told, unchanged } from './audited.ts';
 import { isAccount } from './directories.ts';
 import { all, first, type Steps } from './steps.ts';
-import { read, type Setting, write } from './verb.ts';
+import { read, type Setting } from './verb.ts';
 
 const columns = 'provider_id, created_at, updated_at, settings, sealed_secret';
 
@@ -28,19 +31,20 @@ function* find(_: Setting, { accountId, providerId }: IdentityProviderKey): Step
 
 /** Providers of one account are written one after the other: each write holds the row of the account until it is committed. */
 function* put(
-  _: Setting,
+  setting: Setting,
   { accountId, providerId, settings, sealedSecret, writtenAt }: NewIdentityProvider,
   providersMax: number,
-): Steps<IdentityProvider | 'no_account' | 'too_many'> {
+): Steps<Told<IdentityProvider | 'no_account' | 'too_many'>> {
   // No row: no such account.
   const account = yield* first('SELECT account_id FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
-  if (account === undefined) return 'no_account';
+  if (account === undefined) return unchanged('no_account');
   // One row, always: how many others there are.
   const others = yield* first(
     'SELECT count(*) AS providers FROM identity_providers WHERE directory_id = $1 AND provider_id <> $2',
     [accountId, providerId],
   );
-  if ((others?.providers as number) >= providersMax) return 'too_many';
+  if ((others?.providers as number) >= providersMax) return unchanged('too_many');
+  const before = yield* find(setting, { accountId, providerId });
   const [secret, isKept] = sealedSecret === 'keep' ? [null, 1] : [sealedSecret, 0];
   // One row, always.
   const row = yield* first(
@@ -51,21 +55,30 @@ function* put(
      RETURNING ${columns}`,
     [accountId, providerId, writtenAt, JSON.stringify(settings), secret, isKept],
   );
-  return toIdentityProvider(accountId, row as Row);
+  const detail = {
+    ...differing(before === undefined ? {} : { ...before.settings }, { ...settings }),
+    ...(sealedSecret !== 'keep' && { secret: { to: sealedSecret === null ? 'none' : 'another one' } }),
+  };
+  const entry = { action: 'identity_provider.update', target: targetOf(providerId), detail } as const;
+  return told(toIdentityProvider(accountId, row as Row), entry);
 }
 
-function* remove(_: Setting, { accountId, providerId }: IdentityProviderKey): Steps<'deleted' | 'absent'> {
+const targetOf = (providerId: string): string => `identity-providers/${providerId}`;
+
+function* remove(_: Setting, { accountId, providerId }: IdentityProviderKey): Steps<Told<'deleted' | 'absent'>> {
   // No row: no such account or provider.
   const deleted = yield* first(
-    `DELETE FROM identity_providers WHERE directory_id = $1 AND provider_id = $2 AND ${isAccount} RETURNING provider_id`,
+    `DELETE FROM identity_providers WHERE directory_id = $1 AND provider_id = $2 AND ${isAccount} RETURNING settings`,
     [accountId, providerId],
   );
-  return deleted === undefined ? 'absent' : 'deleted';
+  if (deleted === undefined) return unchanged('absent');
+  const detail = gone(jsonAt<Readonly<Record<string, unknown>>>(deleted, 'settings'));
+  return told('deleted', { action: 'identity_provider.delete', target: targetOf(providerId), detail });
 }
 
 export const identityProviderVerbs = {
   listIdentityProviders: read(list),
   findIdentityProvider: read(find),
-  writeIdentityProvider: write(put),
-  deleteIdentityProvider: write(remove),
+  writeIdentityProvider: audited(put),
+  deleteIdentityProvider: audited(remove),
 };

@@ -12,8 +12,9 @@ import { integerAt, optionalIntegerAt, optionalTextAt, textAt, wordAt } from '..
 import type { ChangeMemberOutcome, Member, MemberChanges, Membership, RemoveMemberOutcome } from '../member-store.ts';
 import { decodeOptional, decodeText, encodeOptional, encodeText, type Row, toAccount } from '../rows.ts';
 import type { SignInClaims } from '../sign-in-store.ts';
-import { accountColumns, holdAccount } from './accounts.ts';
+import { accountColumns } from './accounts.ts';
 import { developerHash } from './developer-hash.ts';
+import { holdAccount } from './hold-account.ts';
 import { encodeEnvironments, environmentsAt, toInvitation } from './invitation-rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';

@@ -3,14 +3,19 @@ import { projectChange } from '../access-changes.ts';
 import { integerAt, optionalIntegerAt } from '../columns.ts';
 import type { NewProject, Page, PageRequest, Project, ProjectChanges, ProjectKey } from '../management-store.ts';
 import { projectName } from '../record-names.ts';
-import { beforeFirst, encodeText, pageOf, toProject } from '../rows.ts';
+import { beforeFirst, decodeText, encodeText, pageOf, toProject } from '../rows.ts';
 import type { QuotaReached } from '../usage-store.ts';
-import { holdAccount } from './accounts.ts';
+import { differing, gone, made } from './audit-detail.ts';
+import { audited, type Told, told, unchanged } from './audited.ts';
+import { holdAccount } from './hold-account.ts';
 import { all, first, type Steps } from './steps.ts';
 import { projectDeletions } from './tables.ts';
-import { type ProjectRowKey, read, type Setting, write } from './verb.ts';
+import { type ProjectRowKey, read, type Setting } from './verb.ts';
 
 const columns = 'account_id, slug, projects.name, projects.created_at, protected_environments';
+
+/** The path of a project below its account. */
+export const projectTarget = (slug: string): string => `projects/${slug}`;
 
 /**
  * Holds a project and its account until the end of the transaction, so that nobody else deletes them, or adds to the project. Gives
@@ -28,42 +33,43 @@ export function* holdProject({ accountId, slug }: ProjectKey): Steps<boolean> {
 function* create(
   { quotas, own }: Setting,
   { accountId, slug, name, createdAt }: NewProject,
-): Steps<'created' | 'already_exists' | 'no_account' | QuotaReached> {
+): Steps<Told<'created' | 'already_exists' | 'no_account' | QuotaReached>> {
   // Projects of one account are created one after the other.
   const account = yield* holdAccount(accountId);
-  if (account === undefined) return 'no_account';
+  if (account === undefined) return unchanged('no_account');
   // No row: the slug is free.
   const taken = yield* first('SELECT 1 AS found FROM projects WHERE account_id = $1 AND slug = $2', [accountId, slug]);
-  if (taken !== undefined) return 'already_exists';
+  if (taken !== undefined) return unchanged('already_exists');
   const used = integerAt(account, 'projects');
   const limit = optionalIntegerAt(account, 'projects_max') ?? quotas.projects;
-  if (limit > 0 && used >= limit) return { kind: 'quota', quota: 'projects', limit, used };
+  if (limit > 0 && used >= limit) return unchanged({ kind: 'quota', quota: 'projects', limit, used });
   // One row each, always.
-  const made = yield* first(
+  const row = yield* first(
     'INSERT INTO projects (account_id, slug, name, created_at) VALUES ($1, $2, $3, $4) RETURNING project_id',
     [accountId, slug, encodeText(name), createdAt],
   );
   yield* all('UPDATE accounts SET projects = projects + 1 WHERE account_id = $1', [accountId]);
-  yield* own.openProject({ accountId, slug, projectId: made?.project_id as ProjectRowKey['projectId'] });
-  return 'created';
+  yield* own.openProject({ accountId, slug, projectId: row?.project_id as ProjectRowKey['projectId'] });
+  return told('created', { action: 'project.create', target: projectTarget(slug), detail: made({ name }) });
 }
 
-function* remove({ own }: Setting, { accountId, slug }: ProjectKey): Steps<'deleted' | 'absent'> {
+function* remove({ own }: Setting, { accountId, slug }: ProjectKey): Steps<Told<'deleted' | 'absent'>> {
   // The account is held before the project, as in a creation.
-  if ((yield* holdAccount(accountId)) === undefined) return 'absent';
+  if ((yield* holdAccount(accountId)) === undefined) return unchanged('absent');
   // No row: no such project.
-  const project = yield* first('SELECT project_id FROM projects WHERE account_id = $1 AND slug = $2 FOR UPDATE', [
+  const project = yield* first('SELECT project_id, name FROM projects WHERE account_id = $1 AND slug = $2 FOR UPDATE', [
     accountId,
     slug,
   ]);
-  if (project === undefined) return 'absent';
+  if (project === undefined) return unchanged('absent');
   yield* own.closeProject({ accountId, slug, projectId: project.project_id as ProjectRowKey['projectId'] });
   // Any number of rows each.
   for (const sql of projectDeletions) yield* all(sql, [accountId, slug]);
   // One row each, always. States, versions and sign-ins refer to the row of the project, so they can no longer be reached.
   yield* all('DELETE FROM projects WHERE account_id = $1 AND slug = $2', [accountId, slug]);
   yield* all('UPDATE accounts SET projects = projects - 1 WHERE account_id = $1', [accountId]);
-  return 'deleted';
+  const detail = gone({ name: decodeText(project.name) });
+  return told('deleted', { action: 'project.delete', target: projectTarget(slug), detail });
 }
 
 function* find(_: Setting, { accountId, slug }: ProjectKey): Steps<Project | undefined> {
@@ -87,9 +93,15 @@ function* list(_: Setting, accountId: string, { after, itemsMax }: PageRequest):
   return pageOf(rows.map(toProject), itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.slug }));
 }
 
-function* update(_: Setting, { accountId, slug }: ProjectKey, changes: ProjectChanges): Steps<Project | undefined> {
+function* update(
+  setting: Setting,
+  { accountId, slug }: ProjectKey,
+  changes: ProjectChanges,
+): Steps<Told<Project | undefined>> {
   const { name, protectedEnvironments } = changes;
-  // No row: no such project.
+  const before = yield* find(setting, { accountId, slug });
+  if (before === undefined) return unchanged(undefined);
+  // One row, always: whoever would delete it waits for the account.
   const row = yield* first(
     `UPDATE projects SET name = coalesce(CAST($3 AS text), name),
        protected_environments = coalesce(CAST($4 AS text), protected_environments)
@@ -102,12 +114,13 @@ function* update(_: Setting, { accountId, slug }: ProjectKey, changes: ProjectCh
       protectedEnvironments === undefined ? null : JSON.stringify(protectedEnvironments),
     ],
   );
-  return row && toProject(row);
+  const detail = differing({ ...before }, changes);
+  return told(row && toProject(row), { action: 'project.update', target: projectTarget(slug), detail });
 }
 
 export const projectVerbs = {
-  createProject: write(create),
-  deleteProject: write(remove, {
+  createProject: audited(create),
+  deleteProject: audited(remove, {
     changes: projectName,
     takes: projectChange,
     isWithoutEffect: (outcome) => outcome === 'absent',
@@ -115,7 +128,7 @@ export const projectVerbs = {
   }),
   findProject: read(find, { remembers: projectName }),
   listProjects: read(list),
-  updateProject: write(update, {
+  updateProject: audited(update, {
     changes: projectName,
     takes: (key, { protectedEnvironments }) => (protectedEnvironments === undefined ? undefined : projectChange(key)),
     isWithoutEffect: (outcome) => outcome === undefined,

@@ -46,6 +46,7 @@ const releases: Readonly<Record<number, Pick<Migration, 'program' | 'opensWith'>
   4: { program: '0.2.0', opensWith: 1 },
   8: { program: '0.2.0', opensWith: 1 },
   5: { program: '0.2.0', opensWith: 1 },
+  7: { program: '0.2.0', opensWith: 1 },
   9: { program: '0.2.0', opensWith: 1 },
 };
 

@@ -8,13 +8,14 @@
  * Each table says with which migration it came (`since`), and so does each column and index that came later. What has landed never
  * changes: databases were made with it (CONTRIBUTING.md, "Adding a field to a record").
  */
+import { auditRecords } from './audit-table.ts';
 import { type ColdTable, columnsIn } from './declaration.ts';
 import { identityTables } from './identity-tables.ts';
 
 export const coldTables = {
   /**
    * A limit is null where that of the installation holds, and 0 is unlimited. `projects` counts those of the account.
-   * `require_second_factor` is 0 or 1.
+   * `require_second_factor` is 0 or 1. `audit_position` is that of the newest audit record, and `audit_bytes` what all of them take.
    */
   accounts: {
     title: 'accounts',
@@ -29,6 +30,8 @@ export const coldTables = {
       projects_max: 'integer?',
       end_users_max: 'integer?',
       storage_bytes_max: 'integer?',
+      audit_position: { since: 7, type: 'integer', default: 0 },
+      audit_bytes: { since: 7, type: 'integer', default: 0 },
       require_second_factor: { since: 8, type: 'integer', default: 0 },
     },
     key: ['account_id'],
@@ -172,6 +175,7 @@ export const coldTables = {
     },
     owner: 'account_id',
   },
+  audit_records: auditRecords,
   signing_keys: {
     title: 'signing keys',
     since: 1,

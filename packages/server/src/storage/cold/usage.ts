@@ -2,6 +2,7 @@
 import { accountChange } from '../access-changes.ts';
 import { integerAt, optionalIntegerAt, textAt } from '../columns.ts';
 import {
+  countedAuditBytes,
   isRowOfDay,
   limitColumns,
   requestsKeptMilliseconds,
@@ -11,7 +12,8 @@ import {
   toDailyRequests,
 } from '../usage-rows.ts';
 import type { AccountUsage, CountedRequests, DailyRequests, OwnLimits, QuotaName, RequestCount } from '../usage-store.ts';
-import { holdAccount } from './accounts.ts';
+import { differing } from './audit-detail.ts';
+import { audited, type Told, told, unchanged } from './audited.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
@@ -22,7 +24,7 @@ function* readUsage({ quotas, own }: Setting, accountId: string, monthStartsAt: 
   // No row: no such account.
   const row = yield* first(
     `SELECT coalesce(months.requests, 0) AS api_requests, coalesce(public_parts.requests, 0) AS public_api_requests, projects,
-       ${own.endUsers} AS end_users, ${own.storageBytes} AS storage_bytes, api_requests_max, projects_max, end_users_max, storage_bytes_max
+       ${own.endUsers} AS end_users, ${own.storageBytes} + ${countedAuditBytes} AS storage_bytes, api_requests_max, projects_max, end_users_max, storage_bytes_max
      FROM accounts
      LEFT JOIN api_requests AS months ON months.account_id = accounts.account_id AND months.month_starts_at = $2
      LEFT JOIN api_requests AS public_parts
@@ -89,21 +91,31 @@ function* readDailyRequests(_: Setting, accountId: string, since: number): Steps
   return rows.map(toDailyRequests);
 }
 
-function* writeOwnLimits(_: Setting, accountId: string, changes: Partial<OwnLimits>): Steps<'written' | 'no_account'> {
-  if ((yield* holdAccount(accountId)) === undefined) return 'no_account';
+function* writeOwnLimits(
+  _: Setting,
+  accountId: string,
+  changes: Partial<OwnLimits>,
+): Steps<Told<'written' | 'no_account'>> {
+  // No row: no such account.
+  const before = yield* first(`SELECT ${Object.values(limitColumns).join(', ')} FROM accounts WHERE account_id = $1`, [
+    accountId,
+  ]);
+  if (before === undefined) return unchanged('no_account');
   for (const [name, limit] of Object.entries(changes)) {
     // One row, always.
     const sql = `UPDATE accounts SET ${limitColumns[name as QuotaName]} = $2 WHERE account_id = $1`;
     yield* all(sql, [accountId, limit ?? null]);
   }
-  return 'written';
+  const limits = Object.keys(changes).map((name) => [name, before[limitColumns[name as QuotaName]]]);
+  const detail = differing(Object.fromEntries(limits), { ...changes });
+  return told('written', { action: 'account.limit', target: accountId, detail });
 }
 
 export const usageVerbs = {
   readUsage: read(readUsage),
   addApiRequests: write(addApiRequests, { charactersOf: (_month, counts) => counts.length * countCharacters }),
   readDailyRequests: read(readDailyRequests),
-  writeOwnLimits: write(writeOwnLimits, {
+  writeOwnLimits: audited(writeOwnLimits, {
     takes: accountChange,
     isWithoutEffect: (outcome) => outcome === 'no_account',
   }),

@@ -6,6 +6,7 @@ import type { User } from '../identity-store.ts';
 import { beforeFirst, encodeText, pageOf } from '../rows.ts';
 import { toListedUser } from '../sign-in-method-rows.ts';
 import type { Page, PageRequest } from '../store.ts';
+import { audited, type Told, told, unchanged } from './audited.ts';
 import { directory, isAccount, isDirectory, userColumns } from './directories.ts';
 import { removePasskeys } from './passkeys.ts';
 import { removeResets } from './password-resets.ts';
@@ -63,10 +64,11 @@ function* list(_: Setting, accountId: string, { after, itemsMax }: PageRequest):
   return pageOf(users, itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.userId }));
 }
 
-function* remove(setting: Setting, accountId: string, userId: string): Steps<'deleted' | 'absent'> {
+function* remove(setting: Setting, accountId: string, userId: string): Steps<Told<'deleted' | 'absent'>> {
   // No row: no such account.
   const account = yield* first('SELECT account_id FROM accounts WHERE account_id = $1', [accountId]);
-  return account !== undefined && (yield* removeUser(setting, accountId, userId)) ? 'deleted' : 'absent';
+  if (account === undefined || !(yield* removeUser(setting, accountId, userId))) return unchanged('absent');
+  return told('deleted', { action: 'user.delete', target: `users/${userId}`, detail: {} });
 }
 
 /**
@@ -125,6 +127,6 @@ export const userVerbs = {
   findUserByEmail: read(findByEmail),
   replacePasswordHash: write(replacePassword),
   listUsers: read(list),
-  deleteUser: write(remove, { forgets: true }),
+  deleteUser: audited(remove, { forgets: true }),
   sweepExpiredIdentities: write(sweep),
 };

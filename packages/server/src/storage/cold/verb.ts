@@ -17,6 +17,7 @@ export interface Setting {
 export interface OwnSteps {
   /** SQL: what the account `$1` uses, in a statement over its row. */
   readonly endUsers: string;
+  /** Of states alone. */
   readonly storageBytes: string;
   /** SQL: a row for each element of the JSON list `$1`, which is its `value`. */
   readonly given: string;

@@ -2,6 +2,7 @@
 import type { Awaitable } from '../../common/awaitable.ts';
 import { accountVerbs } from './accounts.ts';
 import { apiKeyVerbs } from './api-keys.ts';
+import { auditVerbs } from './audit.ts';
 import { developerVerbs } from './developers.ts';
 import { endUserAuthVerbs } from './end-user-auth.ts';
 import { endUserVerbs } from './end-users.ts';
@@ -34,6 +35,7 @@ const verbs = {
   ...endUserVerbs,
   ...repeatVerbs,
   ...usageVerbs,
+  ...auditVerbs,
   ...signingKeyVerbs,
   ...ticketVerbs,
   ...userVerbs,
@@ -60,6 +62,11 @@ export type ColdStore = {
 
 /** A verb with its arguments, whatever they are. */
 export type ColdCall = (verb: Verb, name: ColdVerbName, args: never) => unknown;
+
+/** The verbs that write, and whether the audit trail has a record of each. */
+export const writingVerbs = Object.entries(verbs).flatMap(([name, verb]) =>
+  verb.kind === 'write' ? [{ name, isAudited: 'isAudited' in verb }] : [],
+);
 
 export const coldVerb = (name: ColdVerbName): Verb => verbs[name];
 

@@ -7,7 +7,7 @@ import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { userStateRemoval } from './state/end-user-deletion.ts';
 import { noteOrphan } from './sweep/sweep.ts';
-import { endUsersOf, storageBytesOf } from './usage/usage-sums.ts';
+import { endUsersOf, stateBytesOf } from './usage/usage-sums.ts';
 
 /** Rows of repeats that one sweep deletes. */
 const repeatsMax = 250;
@@ -25,7 +25,7 @@ export const ownSteps = (bucketSecret: Uint8Array): OwnSteps => ({
     DELETE FROM write_repeats WHERE written_at < $1 AND (account_id, scope, slot) IN (
       SELECT account_id, scope, slot FROM write_repeats WHERE written_at < $1 ORDER BY written_at LIMIT ${repeatsMax})
     RETURNING 1`,
-  storageBytes: storageBytesOf('$1'),
+  storageBytes: stateBytesOf('$1'),
   *isUncleared(accountId) {
     // No row: everything was cleared away.
     const sql = 'SELECT 1 AS found FROM orphans WHERE account_id = $1 AND project_id IS NULL LIMIT 1';

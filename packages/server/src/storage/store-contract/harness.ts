@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import { anAccount, anApiKey, aProject } from '../records.fixture.ts';
+import { anAccount, anApiKey, aProject, byOperator } from '../records.fixture.ts';
 import type {
   Account,
   ApiKey,
@@ -75,7 +75,7 @@ export const hashOf = (keyId: string): Uint8Array =>
 /** Creates the account and project that `key` lies in, as far as they are missing. */
 export async function createPlace(store: Store, { accountId, slug }: ProjectKey): Promise<void> {
   await store.createAccount(account(accountId));
-  await store.createProject(project(slug, { accountId }));
+  await store.createProject(byOperator, project(slug, { accountId }));
 }
 
 export const stateKey = (change: Partial<PublicStateKey> = {}): PublicStateKey => ({

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byOperator } from '../records.fixture.ts';
 import { StoreUnavailable } from '../store.ts';
 import {
   absent,
@@ -59,7 +60,7 @@ export function lifetime(createHarness: CreateStoreHarness): void {
       () => store.listPublicStateHistory(key, { before: null, itemsMax: 1 }),
       () => store.currentPublicVersions([key]),
       () => store.createAccount(account('acc_2')),
-      () => store.deleteProject(key),
+      () => store.deleteProject(byOperator, key),
       () => store.writePublicState(key, absent, newState()),
     ];
     for (const call of calls) await expect((async () => call())(), String(call)).rejects.toBeInstanceOf(StoreUnavailable);

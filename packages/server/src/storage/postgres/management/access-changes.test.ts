@@ -1,6 +1,7 @@
 /** What nodes over one database tell each other. */
 import { expect, test, vi } from 'vitest';
 import type { AccessChange } from '../../access-changes.ts';
+import { byOperator } from '../../records.fixture.ts';
 import { account, apiKey, createPlace, hashOf } from '../../store-contract/harness.ts';
 import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
 
@@ -18,23 +19,23 @@ function told(): AccessChange[] {
 
 test('another node gets what a change is about, and nothing else', mayBeSlow, async () => {
   await createPlace(at.store, place);
-  await at.store.createApiKey(apiKey('k'), hashOf('k'), 1_000);
+  await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);
   const changes = told();
   const expected: AccessChange[] = [];
   const hears = async (change: AccessChange) => {
     expected.push(change);
     await vi.waitFor(() => expect(changes).toEqual(expected), soon);
   };
-  await at.beside.deleteApiKey(place, 'k');
+  await at.beside.deleteApiKey(byOperator, place, 'k');
   await hears({ kind: 'api_key', ...place, keyId: 'k' });
-  await at.beside.writeEndUserAuth(place, '{}');
+  await at.beside.writeEndUserAuth(byOperator, place, '{}');
   await hears({ kind: 'project', ...place });
   await at.beside.addSigningKey(
     { purpose: 'id_token', keyId: 's', publicJwk: '{}', sealedPrivateJwk: Uint8Array.of(1), createdAt: 1 },
     null,
   );
   await hears({ kind: 'signing_keys', purpose: 'id_token' });
-  await at.beside.writeOwnLimits('acc_1', { projects: 5 });
+  await at.beside.writeOwnLimits(byOperator, 'acc_1', { projects: 5 });
   await hears({ kind: 'account', accountId: 'acc_1' });
 });
 
@@ -51,10 +52,10 @@ test('however often one account changes something, few rows are left for others 
   for (const accountId of ['acc_1', 'acc_2']) await at.store.createAccount(account(accountId));
   await createPlace(at.store, place);
   const loop = async (times: number) => {
-    for (let n = 0; n < times; n++) await at.beside.writeEndUserAuth(place, `{"n":${n}}`);
+    for (let n = 0; n < times; n++) await at.beside.writeEndUserAuth(byOperator, place, `{"n":${n}}`);
   };
   await loop(5);
-  await at.beside.writeOwnLimits('acc_2', { projects: 5 });
+  await at.beside.writeOwnLimits(byOperator, 'acc_2', { projects: 5 });
   const changes = told();
   await loop(400);
   await vi.waitFor(async () => expect(await at.count('access_changes')).toBeLessThanOrEqual(102), soon);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import { StoreFault } from '../../store.ts';
 import { account, createPlace, hashOf } from '../../store-contract/harness.ts';
 import { federatedUser, identity } from '../../store-contract/identity/directory-users.ts';
@@ -16,7 +17,7 @@ const takings = [
   ['a reset', (accountId: string | null) => at.beside.redeemPasswordReset(hashOf(`reset ${accountId}`), 'new', 3_000)],
   [
     'a deletion',
-    (accountId: string | null) => at.beside.deleteUser(accountId as string, `usr_${accountId}_ada@example.com`),
+    (accountId: string | null) => at.beside.deleteUser(byOperator, accountId as string, `usr_${accountId}_ada@example.com`),
   ],
 ] as const;
 
@@ -76,7 +77,7 @@ test('a deletion of a user takes the reset with it that another node is adding',
     createColdStore(parts).addPasswordReset(hashOf('late'), resetOf(user)),
   );
   expect(adding.result).toBe('added');
-  const deletion = at.beside.deleteUser('acc_1', user.userId);
+  const deletion = at.beside.deleteUser(byOperator, 'acc_1', user.userId);
   await untilWaiting(at.database);
   await adding.commit();
   expect(await deletion).toBe('deleted');
@@ -90,7 +91,7 @@ test('a deleted user leaves no row behind, and a deleted developer neither', asy
   await signIn(at.store, 'f', codeOf(user.userId));
   await at.store.addAuthorizationCode(hashOf('unspent'), codeOf(user.userId));
   await signIn(at.store, 'developer', developerCodeOf(user.userId));
-  await at.store.deleteUser('acc_1', user.userId);
+  await at.store.deleteUser(byOperator, 'acc_1', user.userId);
   for (const table of ['users', 'passkeys', 'password_resets']) expect([table, await at.count(table)]).toEqual([table, 0]);
   const ofDeveloper = 'project_id IS NULL';
   for (const table of ['authorization_codes', 'refresh_families']) {
@@ -120,7 +121,7 @@ test('the empty account id names no directory, whatever that of the developers i
   expect(await at.store.findUserByEmail('', 'ada@example.com')).toBeUndefined();
   expect(await at.store.findPasskey({ accountId: '', credentialId: 'own' })).toBeUndefined();
   expect((await at.store.listUsers('', { after: null, itemsMax: 9 })).items).toEqual([]);
-  expect(await at.store.deleteUser('', user.userId)).toBe('absent');
+  expect(await at.store.deleteUser(byOperator, '', user.userId)).toBe('absent');
   expect(await at.store.addSignUp(hashOf('s'), signUpOf(''))).toBe('no_account');
 });
 
@@ -179,7 +180,7 @@ describe('first sign-ins through a provider', () => {
   test('one that meets the deletion of the user is somebody new', async () => {
     await at.store.createAccount(account());
     await federatedUser(at.store, identity('s'), 'usr_1');
-    const deletion = await begin(at.database, (parts) => createColdStore(parts).deleteUser('acc_1', 'usr_1'));
+    const deletion = await begin(at.database, (parts) => createColdStore(parts).deleteUser(byOperator, 'acc_1', 'usr_1'));
     expect(deletion.result).toBe('deleted');
     const again = federatedUser(at.beside, identity('s'), 'usr_2');
     await untilWaiting(at.database);
@@ -200,9 +201,9 @@ test('two nodes that write the last provider that an account may have write one'
   const settings = { clientId: 'c', name: null, issuer: null, tenant: null, teamId: null, keyId: null };
   const provider = { accountId: 'acc_1', settings, sealedSecret: null, writtenAt: 1 };
   const first = await begin(at.database, (parts) =>
-    createColdStore(parts).writeIdentityProvider({ ...provider, providerId: 'oidc.a' }, 1),
+    createColdStore(parts).writeIdentityProvider(byOperator, { ...provider, providerId: 'oidc.a' }, 1),
   );
-  const second = at.beside.writeIdentityProvider({ ...provider, providerId: 'oidc.b' }, 1);
+  const second = at.beside.writeIdentityProvider(byOperator, { ...provider, providerId: 'oidc.b' }, 1);
   await untilWaiting(at.database);
   await first.commit();
   expect(await second).toBe('too_many');

@@ -47,6 +47,8 @@ export interface GuardedWrites {
   headroomOf(accountId: string): Headroom | undefined;
   /** Carries out a write of state in the account. */
   write(owner: WriteOwner, attempt: Attempt): Promise<WriteOutcome>;
+  /** The same in one transaction, however far from its limits the account is. */
+  writeInTransaction(owner: WriteOwner, attempt: Attempt): Promise<WriteOutcome>;
 }
 
 /** How long an account that was near a limit counts as near. */
@@ -57,8 +59,11 @@ const accountsMax = 10_000;
 export function createGuardedWrites(database: Database, quotas: QuotaLimits): GuardedWrites {
   const near = new LRUCache<string, true>({ max: accountsMax, ttl: nearMilliseconds });
   const headroomOf = (accountId: string) => (near.size === 0 || !near.has(accountId) ? far : undefined);
+  const writeInTransaction = (owner: WriteOwner, attempt: Attempt) =>
+    database.transaction('read committed', (query) => writeAlone(query, quotas, owner, attempt));
   return {
     headroomOf,
+    writeInTransaction,
     async write(owner, attempt) {
       const name = owner.isGuest ? `guests of ${owner.accountId}` : owner.accountId;
       const headroom = headroomOf(name);
@@ -67,7 +72,7 @@ export function createGuardedWrites(database: Database, quotas: QuotaLimits): Gu
         if (outcome.kind !== 'near_limit') return outcome;
         near.set(name, true);
       }
-      return database.transaction('read committed', (query) => writeAlone(query, quotas, owner, attempt));
+      return writeInTransaction(owner, attempt);
     },
   };
 }

@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { encodeVersion, KeptVersion } from '../../history/versions.ts';
-import { anAccount, aProject } from '../../records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../../records.fixture.ts';
 import type { PublicStateKey, Store } from '../../store.ts';
 import { absent, newState, version } from '../../store-contract/harness.ts';
 import { databaseAddress } from '../connection/address.ts';
@@ -44,7 +44,7 @@ beforeAll(async () => {
   for (const accountId of ['acc_a', 'acc_b']) {
     await store.createAccount(anAccount({ accountId, name: 'A', idpTenantId: accountId, createdAt: 0 }));
     for (let i = 0; i < documents; i++) {
-      await store.createProject(aProject({ accountId, slug: slugOf(i), name: 'P', createdAt: 0 }));
+      await store.createProject(byOperator, aProject({ accountId, slug: slugOf(i), name: 'P', createdAt: 0 }));
       if (i > 0) await store.writePublicState(keyOf(accountId, i), absent, newState(`{"of":"${accountId}","n":${i}}`));
     }
   }

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { KeptVersion } from '../../history/versions.ts';
-import { anAccount, aProject } from '../../records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../../records.fixture.ts';
 import type { PublicState, Store } from '../../store.ts';
 import { absent, newState, version } from '../../store-contract/harness.ts';
 import { databaseAddress } from '../connection/address.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   sql = postgres(leased.url, { max: 1, onnotice: () => {} });
   await store.createAccount(anAccount({ accountId, name: 'A', idpTenantId: accountId, createdAt: 0 }));
   for (const index of indexes(documents)) {
-    await store.createProject(aProject({ accountId, slug: keyOf(index).slug, name: 'P', createdAt: 0 }));
+    await store.createProject(byOperator, aProject({ accountId, slug: keyOf(index).slug, name: 'P', createdAt: 0 }));
     await store.writePublicState(keyOf(index), absent, newState('0'));
   }
   versions = indexes(documents).map(() => 1);

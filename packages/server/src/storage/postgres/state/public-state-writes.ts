@@ -2,12 +2,14 @@
  * Writing public state: one statement compares, writes and appends to the history. Writes of different environments that come
  * in the same turn of the event loop are one statement and one commit. A write that can be repeated has a statement of its own.
  */
+import { recordStateWrite } from '../../cold/audit.ts';
 import { integerAt, textAt } from '../../columns.ts';
 import { type EncodedVersion, encodeVersion, KeptVersion } from '../../history/versions.ts';
 import { commentBytes, encodeAuthor, encodeText, environmentNumbers, noProject } from '../../rows.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { takeSteps } from '../steps.ts';
 import { storageBytesOf } from '../usage/usage-sums.ts';
 import type { NearLimit } from './guarded-writes.ts';
 import { type RepeatSql, repeatedOf, repeatValues, withoutRepeat, withRepeat } from './repeats.ts';
@@ -52,11 +54,16 @@ export function createPublicStateWrites(
 
   const writeAlone = async (write: Write): Promise<PublicStateWritten> => {
     let written: PublicStateWritten | undefined;
-    const outcome = await writes.write({ accountId: write.key.accountId, isGuest: false }, async (query, headroom) => {
+    const { key, next } = write;
+    const { comment, by } = next;
+    const carryOut = by === undefined ? writes.write : writes.writeInTransaction;
+    const outcome = await carryOut({ accountId: key.accountId, isGuest: false }, async (query, headroom) => {
       const attempt = await writeOne(query, write, bytesMax, headroom.bytes);
       if (attempt.kind !== 'written') return attempt;
+      const { version } = attempt.record;
+      if (by !== undefined) await takeSteps(query, recordStateWrite(key, by, { version, comment }));
       written = attempt;
-      return { kind: 'written', version: attempt.record.version };
+      return { kind: 'written', version };
     });
     return outcome.kind === 'written' ? (written as PublicStateWritten) : outcome;
   };
@@ -75,7 +82,7 @@ export function createPublicStateWrites(
   return (key, expected, next, before) => {
     const expectedVersion = expected.kind === 'version' ? expected.version : null;
     const write = { key, expectedVersion, next, stored: encodeVersion(next, before) };
-    return next.repeat === undefined ? writeInTurn(write) : writeAlone(write);
+    return next.repeat === undefined && next.by === undefined ? writeInTurn(write) : writeAlone(write);
   };
 }
 

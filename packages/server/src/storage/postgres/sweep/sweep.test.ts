@@ -1,5 +1,6 @@
 import postgres, { type Sql } from 'postgres';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
 import {
   absent,
@@ -37,8 +38,13 @@ afterEach(async () => {
 async function furnish(accountId: string, slug: string): Promise<void> {
   const key = stateKey({ accountId, slug });
   await createPlace(store, key);
-  await store.createApiKey(apiKey(`key-${accountId}-${slug}`, { accountId, slug }), hashOf(`${accountId}${slug}`), 1_000);
-  await store.writeEndUserAuth(key, '{}');
+  await store.createApiKey(
+    byOperator,
+    apiKey(`key-${accountId}-${slug}`, { accountId, slug }),
+    hashOf(`${accountId}${slug}`),
+    1_000,
+  );
+  await store.writeEndUserAuth(byOperator, key, '{}');
   for (let i = 0; i < 300; i++) await writeNext(store, key, `{"n":${i}}`);
   for (let i = 0; i < 5; i++) await store.writeUserState(userKey(`u${i}`, key), absent, newUserState());
   await signIn(store, `family-${accountId}-${slug}`, codeOf('u1', { accountId, slug }));
@@ -70,7 +76,7 @@ test('what a deleted project leaves goes, that of others stays, and so do its fl
   await furnish('acc_1', 'q');
   const before = await rowsOf('acc_1');
   expect(before.public_state_versions).toBe(600);
-  await store.deleteProject(stateKey());
+  await store.deleteProject(byOperator, stateKey());
   expect(await sweep(Date.now())).toBe(0);
   expect(await sweep(soon())).toBe(1);
   const { user_usage: usageParts, ...after } = await rowsOf('acc_1');
@@ -87,8 +93,8 @@ test('what a deleted project leaves goes, that of others stays, and so do its fl
 test('of a deleted account nothing is left in any table', async () => {
   await furnish('acc_1', 'p');
   await furnish('acc_2', 'p');
-  await store.createProject(project('old'));
-  await store.deleteProject(stateKey({ slug: 'old' }));
+  await store.createProject(byOperator, project('old'));
+  await store.deleteProject(byOperator, stateKey({ slug: 'old' }));
   await store.addApiRequests(0, [{ accountId: 'acc_1', requests: 5 }]);
   await store.createDeveloper('https://idp.example', 'dev', account('acc_3'));
   await store.deleteAccount('acc_1');
@@ -102,7 +108,7 @@ test('what cannot be cleared away is put off and reported, and keeps nothing els
   await furnish('acc_1', 'p');
   await furnish('acc_2', 'p');
   await store.deleteAccount('acc_1');
-  await store.deleteProject(stateKey({ accountId: 'acc_2' }));
+  await store.deleteProject(byOperator, stateKey({ accountId: 'acc_2' }));
   await sql`ALTER TABLE passkeys RENAME TO hidden`; // which belongs to accounts
   const now = soon();
   try {
@@ -123,7 +129,7 @@ test('an account made anew under the id of a deleted one finds nothing of it, ev
   await furnish('acc_1', 'p');
   await store.deleteAccount('acc_1');
   expect(await store.createAccount(account())).toBe('created');
-  await store.createProject(project());
+  await store.createProject(byOperator, project());
   expect(await store.readPublicState(stateKey())).toEqual({ kind: 'absent' });
   expect(await store.writePublicState(stateKey(), absent, newState())).toEqual({ kind: 'written', version: 1 });
   while ((await sweep(soon())) > 0);

@@ -1,7 +1,7 @@
 /** What the inspection makes of the built-in identity provider, and of what accounts use. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { aProject } from '../../records.fixture.ts';
+import { aProject, byOperator } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
 import { absent, account, createPlace, hashOf, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { federatedUser, identity } from '../../store-contract/identity/directory-users.ts';
@@ -43,6 +43,7 @@ async function openFilled(dataDir: string, users: number): Promise<Store> {
     const { accountId } = place;
     await createPlace(store, place);
     await store.writeIdentityProvider(
+      byOperator,
       { accountId, providerId: 'google.com', settings, sealedSecret: Uint8Array.of(1), writtenAt: 1 },
       10,
     );
@@ -64,13 +65,13 @@ test('directories and counts in any stage of deletions and of the sweep after th
   const steps: readonly (() => Promise<unknown>)[] = [
     () =>
       store.writeUserState({ ...key, endUserId: 'usr_1' }, version(1), { ...userState, stateText: '{}', stateBytes: 2 }),
-    () => store.deleteUser('acc_1', 'usr_0'),
-    () => store.deleteUser('acc_1', 'usr_acc_1_1@example.com'),
+    () => store.deleteUser(byOperator, 'acc_1', 'usr_0'),
+    () => store.deleteUser(byOperator, 'acc_1', 'usr_acc_1_1@example.com'),
     () => store.redeemPasswordReset(hashOf('2 acc_1 reset'), '$argon2id$2', 3_000),
-    () => store.deleteIdentityProvider({ accountId: 'acc_1', providerId: 'google.com' }),
-    () => store.deleteEndUser(key, 'usr_0'),
-    () => store.deleteProject(key),
-    () => store.createProject(aProject({ ...key, name: 'again', createdAt: 2 })),
+    () => store.deleteIdentityProvider(byOperator, { accountId: 'acc_1', providerId: 'google.com' }),
+    () => store.deleteEndUser(byOperator, key, 'usr_0'),
+    () => store.deleteProject(byOperator, key),
+    () => store.createProject(byOperator, aProject({ ...key, name: 'again', createdAt: 2 })),
     () => store.writePublicState(key, absent, newState('{"n":333}')),
     () => store.deleteAccount('acc_2'),
     () => store.createAccount(account('acc_3')),

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { aProject } from '../../records.fixture.ts';
+import { aProject, byOperator } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
 import { absent, account, createPlace, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { databasePath } from '../directory/database.ts';
@@ -40,11 +40,11 @@ test('a store in any stage of deletions and of the sweep after them has no fault
     faults: [],
     counts: { accounts: 1, projects: 1, publicStateVersions: 262, userStates: 3 },
   });
-  await store.deleteEndUser(key, 'bob');
+  await store.deleteEndUser(byOperator, key, 'bob');
   expect(inspect(dataDir).faults).toEqual([]);
-  await store.deleteProject(key);
+  await store.deleteProject(byOperator, key);
   expect(inspect(dataDir).faults).toEqual([]);
-  await store.createProject(aProject({ ...key, name: 'again', createdAt: 2 }));
+  await store.createProject(byOperator, aProject({ ...key, name: 'again', createdAt: 2 }));
   expect(inspect(dataDir).faults).toEqual([]);
   await writeAll(store);
   expect(inspect(dataDir).faults).toEqual([]);

@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { recordStateWrite } from '../../cold/audit.ts';
+import { runNow } from '../../cold/steps.ts';
 import { integerAt, optionalIntegerAt } from '../../columns.ts';
-import { commentBytes, encodeText } from '../../rows.ts';
+import { commentBytes, encodeText, environmentNames } from '../../rows.ts';
+import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
 import { type Commands, type EncodedWriteOutcome, headKey } from '../writer/commands.ts';
 import type { RepeatWrites } from './repeats.ts';
@@ -29,10 +32,12 @@ export class PublicStateWrites {
   readonly #putHead;
   readonly #usage: UsageTotals;
   readonly #repeats: RepeatWrites;
+  readonly #query;
 
   constructor(database: DatabaseSync, usage: UsageTotals, repeats: RepeatWrites) {
     this.#usage = usage;
     this.#repeats = repeats;
+    this.#query = statements(database);
     // No row: no such project. A row without `version`: nothing was ever written to this environment.
     // A row without `newest_id`: nothing is written now, and versions go on above `version`.
     this.#findHead = database.prepare(`
@@ -70,6 +75,7 @@ export class PublicStateWrites {
     author,
     storageBytesMax,
     repeat,
+    by,
   ): EncodedWriteOutcome => {
     const head = this.#head(accountId, slug, environment);
     if (head === undefined) return null;
@@ -93,6 +99,14 @@ export class PublicStateWrites {
     head.version = version;
     head.newestId = inserted.lastInsertRowid;
     if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
+    if (by !== undefined) {
+      runNow(
+        recordStateWrite({ accountId, slug, environment: environmentNames[environment] }, by, { version, comment }),
+        this.#query,
+      );
+      this.#usage.flush();
+      this.#usage.forget();
+    }
     return version;
   };
 

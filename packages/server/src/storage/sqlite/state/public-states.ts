@@ -46,7 +46,7 @@ export function createPublicStates({
     listPublicStateHistory: (key, page) => listHistory(reader, key, page),
     writePublicState(key, expected, next) {
       const { accountId, slug, environment } = key;
-      const { stateBytes, comment, writtenAt, author, repeat } = next;
+      const { stateBytes, comment, writtenAt, author, repeat, by } = next;
       const name = stateName(key);
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
       const { state, depth, checksum, position } = encodeVersion(next, versionBefore(next, cache.state(name), expected));
@@ -68,6 +68,7 @@ export function createPublicStates({
           encodeAuthor(author),
           quotas.storageBytes,
           repeat,
+          by,
         );
       return cache.write(name, key, send, (version) => new KeptVersion(version, next, { position, checksum }));
     },

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import { account } from '../../store-contract/harness.ts';
 import { federatedUser, identity, passwordUser } from '../../store-contract/identity/directory-users.ts';
 import { databasePath } from '../directory/database.ts';
@@ -19,7 +20,7 @@ test('a deleted account takes passkeys, providers and links with it, and no othe
     await Promise.all(
       Array.from({ length: 70 }, async (_, i) => {
         await store.addPasskey({ ...passkey, credentialId: `c${i}`, lastUsedAt: null }, 100);
-        await store.writeIdentityProvider({ ...provider, providerId: `oidc.p${i}` }, 100);
+        await store.writeIdentityProvider(byOperator, { ...provider, providerId: `oidc.p${i}` }, 100);
         await federatedUser(store, identity(`s${i}`, { accountId }), `usr_${i}`);
       }),
     );

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
 import { absent, createPlace, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { databasePath } from '../directory/database.ts';
@@ -38,7 +39,7 @@ test('what a deleted project leaves is cleared away, and the floors of its versi
   const store = await at.open({ dataDir });
   await writeHistory(store, 'p', 1_000);
   await writeHistory(store, 'kept', 70);
-  await store.deleteProject(stateKey());
+  await store.deleteProject(byOperator, stateKey());
   expect(countRows(dataDir)).toMatchObject({ orphans: 2 });
   const left = {
     accounts: 1,
@@ -60,7 +61,7 @@ test('of a deleted account nothing is left in any table', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   for (let i = 0; i < 150; i++) await writeHistory(store, `p${i}`, 3);
-  for (let i = 0; i < 70; i++) await store.deleteProject(stateKey({ slug: `p${i}` }));
+  for (let i = 0; i < 70; i++) await store.deleteProject(byOperator, stateKey({ slug: `p${i}` }));
   await store.deleteAccount('acc_1');
   await vi.waitFor(() => expect(countRows(dataDir)).toEqual({}), { timeout: 25_000 });
 });
@@ -69,7 +70,7 @@ test('a sweep goes on after a restart, and beside writes that do not wait for it
   const dataDir = at.directory();
   const first = await at.open({ dataDir, exclusive: false });
   await writeHistory(first, 'p', 200, `{"s":"${'x'.repeat(100_000)}"}`);
-  await first.deleteProject(stateKey());
+  await first.deleteProject(byOperator, stateKey());
   expect(countRows(dataDir)).toMatchObject({ public_state_versions: 200, orphans: 2 });
   const server = await at.open({ dataDir });
   const key = stateKey({ slug: 'busy' });

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
 import { absent, account, createPlace, hashOf, version } from '../../store-contract/harness.ts';
 import {
@@ -42,13 +43,13 @@ async function writeUser(store: Store, endUserId: string, change = {}, stateText
 /** Two hundred users in each environment, some deleted, all signed in, with settings. */
 async function populate(store: Store, slug: string): Promise<void> {
   await createPlace(store, { accountId: 'acc_1', slug });
-  await store.writeEndUserAuth({ accountId: 'acc_1', slug }, '{}');
+  await store.writeEndUserAuth(byOperator, { accountId: 'acc_1', slug }, '{}');
   const users = Array.from({ length: 200 }, (_, i) => `${slug}-user-${i}`);
   for (const environment of ['development', 'staging', 'production'] as const) {
     await Promise.all(users.map((id) => writeUser(store, id, { slug, environment })));
   }
   await Promise.all(users.map((id) => signIn(store, `${id} `, codeOf(id, { slug }))));
-  for (const id of users.slice(0, 100)) await store.deleteEndUser({ accountId: 'acc_1', slug }, id);
+  for (const id of users.slice(0, 100)) await store.deleteEndUser(byOperator, { accountId: 'acc_1', slug }, id);
 }
 
 test('of the end users of a deleted project nothing is left but a floor for each environment', async () => {
@@ -57,7 +58,7 @@ test('of the end users of a deleted project nothing is left but a floor for each
   await populate(store, 'gone');
   await createPlace(store, userKey('', { slug: 'kept' }));
   await writeUser(store, 'kept-user', { slug: 'kept' });
-  await store.deleteProject({ accountId: 'acc_1', slug: 'gone' });
+  await store.deleteProject(byOperator, { accountId: 'acc_1', slug: 'gone' });
   await vi.waitFor(() => expect(allRows(dataDir)).not.toHaveProperty('orphans'), { timeout: 20_000 });
   const rows = allRows(dataDir);
   expect(JSON.stringify(rows)).not.toContain('gone-user');
@@ -81,7 +82,7 @@ test('of a deleted account with developers and end users nothing is left in any 
   const store = await at.open({ dataDir });
   await store.createDeveloper('https://issuer.example', 'dev', account());
   for (const slug of ['p', 'q']) await populate(store, slug);
-  await store.deleteProject({ accountId: 'acc_1', slug: 'q' });
+  await store.deleteProject(byOperator, { accountId: 'acc_1', slug: 'q' });
   for (let i = 0; i < 200; i++) await signIn(store, `dev-${i} `, developerCodeOf('dev'));
   await store.deleteAccount('acc_1');
   await vi.waitFor(
@@ -102,7 +103,7 @@ test('of a deleted end user no table, no index and no byte of the files keeps th
   await store.readUserState(userKey('gone-4711'));
   const bytes = () => ['', '-wal'].map((file) => readFileSync(databasePath(dataDir) + file, 'latin1')).join();
   expect(bytes()).toContain('gone-4711');
-  expect(await store.deleteEndUser(place, 'gone-4711')).toBe('deleted');
+  expect(await store.deleteEndUser(byOperator, place, 'gone-4711')).toBe('deleted');
   expect(JSON.stringify(allRows(dataDir))).not.toContain('gone-4711');
   await vi.waitFor(() => expect(statSync(`${databasePath(dataDir)}-wal`).size).toBe(0), { timeout: 5_000 });
   expect(bytes()).not.toContain('gone-4711');

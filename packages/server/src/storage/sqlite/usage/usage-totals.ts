@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import { partOfGuests } from '../../guest-ids.ts';
+import { countedAuditBytes } from '../../usage-rows.ts';
 import type { QuotaReached } from '../../usage-store.ts';
 import { statement } from '../directory/database.ts';
 
@@ -11,6 +12,8 @@ interface AccountTotals {
   /** Of these, what guests use. */
   guests: number;
   guestBytes: number;
+  /** What its audit records count with. The verbs that write them make this be forgotten (`runGuarded`). */
+  readonly auditBytes: number;
   readonly ownEndUsersMax: number | null;
   readonly ownStorageBytesMax: number | null;
   isChanged: boolean;
@@ -77,7 +80,8 @@ export class UsageTotals {
     this.#findAccount = statement(
       database,
       `SELECT coalesce(end_users, 0) AS end_users, coalesce(storage_bytes, 0) AS storage_bytes,
-         coalesce(guests, 0) AS guests, coalesce(guest_bytes, 0) AS guest_bytes, end_users_max, storage_bytes_max
+         coalesce(guests, 0) AS guests, coalesce(guest_bytes, 0) AS guest_bytes, ${countedAuditBytes} AS audit_bytes,
+         end_users_max, storage_bytes_max
        FROM accounts LEFT JOIN account_usage USING (account_id) WHERE account_id = ?`,
     );
     // No row: its end users have stored nothing yet.
@@ -106,10 +110,10 @@ export class UsageTotals {
    * bytes are always allowed. Those of guests must fit into their part too.
    */
   refuseBytes(accountId: string, bytes: number, bytesMax: number, isGuest = false): QuotaReached | undefined {
-    const { ownStorageBytesMax, storageBytes, guestBytes } = this.#account(accountId);
+    const { ownStorageBytesMax, storageBytes, auditBytes, guestBytes } = this.#account(accountId);
     const limit = ownStorageBytesMax ?? bytesMax;
     if (bytes <= 0) return undefined;
-    return refuse('storageBytes', { limit, used: storageBytes, usedByGuests: guestBytes }, bytes, isGuest);
+    return refuse('storageBytes', { limit, used: storageBytes + auditBytes, usedByGuests: guestBytes }, bytes, isGuest);
   }
 
   /** Returns why the account may not have one end user more, or undefined if it may. 0 in `endUsersMax` is unlimited. */
@@ -185,6 +189,7 @@ export class UsageTotals {
       storageBytes: integerAt(row, 'storage_bytes'),
       guests: integerAt(row, 'guests'),
       guestBytes: integerAt(row, 'guest_bytes'),
+      auditBytes: integerAt(row, 'audit_bytes'),
       ownEndUsersMax: optionalIntegerAt(row, 'end_users_max'),
       ownStorageBytesMax: optionalIntegerAt(row, 'storage_bytes_max'),
       isChanged: false,

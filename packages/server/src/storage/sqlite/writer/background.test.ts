@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { absent, account, createPlace, newState, observed, stateKey } from '../../store-contract/harness.ts';
 import { type BackgroundTask, BackgroundWork } from '../../store-observer.ts';
@@ -49,7 +50,7 @@ test('a sweep that fails leaves the caches as they are, and clears away everythi
   await vi.waitFor(() => expect(failures).toHaveLength(1), soon);
   await createPlace(store, stateKey({ slug: 'q' }));
   await store.writePublicState(stateKey({ slug: 'q' }), absent, newState());
-  await store.deleteProject(stateKey({ slug: 'q' }));
+  await store.deleteProject(byOperator, stateKey({ slug: 'q' }));
   await new Promise((resolve) => setTimeout(resolve, 300)); // what this connection has changed is told by now
   let told = 0;
   store.onAccessChange(() => told++);

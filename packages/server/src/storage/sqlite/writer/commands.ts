@@ -3,6 +3,7 @@
  * arguments. Measured: with the names of 13 members, a write of public state takes 1 µs more to copy, a hundredth of its time.
  */
 
+import type { ChangedBy } from '../../audit-store.ts';
 import type { ColdVerbName } from '../../cold/verbs.ts';
 import type { Repeat, Repeated } from '../../repeat-store.ts';
 import type { EnvironmentNumber } from '../../rows.ts';
@@ -46,6 +47,7 @@ export interface Commands {
     author: string | null,
     storageBytesMax: number,
     repeat: Repeat | undefined,
+    by: ChangedBy | undefined,
   ): EncodedWriteOutcome;
   /** `expectedVersion` is null when there must be no current version. */
   writeUserState(

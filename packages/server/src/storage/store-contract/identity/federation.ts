@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IdentityProviderSettings, NewIdentityProvider } from '../../federation-store.ts';
+import { byOperator } from '../../records.fixture.ts';
 import { account, type CreateStoreHarness, hashOf, project, weirdStrings, withStore } from '../harness.ts';
 import { codeOf, signIn } from '../sign-in/sign-in-records.ts';
 import { federatedUser, identity, passwordUser } from './directory-users.ts';
@@ -34,8 +35,11 @@ export function identityProviders(createHarness: CreateStoreHarness): void {
       createdAt: 2_000,
       updatedAt: 2_000,
     };
-    expect(await at.store.writeIdentityProvider(provider('oidc.b'), 9)).toEqual({ ...written, providerId: 'oidc.b' });
-    await at.store.writeIdentityProvider(provider('google.com', { sealedSecret: null }), 9);
+    expect(await at.store.writeIdentityProvider(byOperator, provider('oidc.b'), 9)).toEqual({
+      ...written,
+      providerId: 'oidc.b',
+    });
+    await at.store.writeIdentityProvider(byOperator, provider('google.com', { sealedSecret: null }), 9);
     await at.reopen();
     expect(await at.store.findIdentityProvider(key('oidc.b'))).toEqual({ ...written, providerId: 'oidc.b' });
     const list = await at.store.listIdentityProviders('acc_1');
@@ -43,49 +47,53 @@ export function identityProviders(createHarness: CreateStoreHarness): void {
       ['google.com', undefined],
       ['oidc.b', 3],
     ]);
-    expect(await at.store.deleteIdentityProvider(key('oidc.b'))).toBe('deleted');
-    expect(await at.store.deleteIdentityProvider(key('oidc.b'))).toBe('absent');
+    expect(await at.store.deleteIdentityProvider(byOperator, key('oidc.b'))).toBe('deleted');
+    expect(await at.store.deleteIdentityProvider(byOperator, key('oidc.b'))).toBe('absent');
     expect(await at.store.findIdentityProvider(key('oidc.b'))).toBeUndefined();
   });
 
   test('a write replaces settings, and the secret unless it is to be kept', async () => {
     await at.store.createAccount(account());
     const name = weirdStrings.join();
-    expect(await at.store.writeIdentityProvider(provider('oidc.a', { sealedSecret: 'keep' }), 9)).toMatchObject({
-      sealedSecret: null,
-    });
-    await at.store.writeIdentityProvider(provider('oidc.a'), 9);
+    expect(await at.store.writeIdentityProvider(byOperator, provider('oidc.a', { sealedSecret: 'keep' }), 9)).toMatchObject(
+      {
+        sealedSecret: null,
+      },
+    );
+    await at.store.writeIdentityProvider(byOperator, provider('oidc.a'), 9);
     const kept = provider('oidc.a', { settings: { ...settings, name }, sealedSecret: 'keep', writtenAt: 3_000 });
     const expected = { settings: { ...settings, name }, createdAt: 2_000, updatedAt: 3_000 };
-    expect(await at.store.writeIdentityProvider(kept, 9)).toMatchObject({
+    expect(await at.store.writeIdentityProvider(byOperator, kept, 9)).toMatchObject({
       ...expected,
       sealedSecret: Uint8Array.of(1, 2, 3),
     });
-    await at.store.writeIdentityProvider({ ...kept, sealedSecret: Uint8Array.of(4) }, 9);
+    await at.store.writeIdentityProvider(byOperator, { ...kept, sealedSecret: Uint8Array.of(4) }, 9);
     expect(await at.store.findIdentityProvider(key('oidc.a'))).toMatchObject({
       ...expected,
       sealedSecret: Uint8Array.of(4),
     });
-    await at.store.writeIdentityProvider({ ...kept, sealedSecret: null }, 9);
+    await at.store.writeIdentityProvider(byOperator, { ...kept, sealedSecret: null }, 9);
     expect(await at.store.findIdentityProvider(key('oidc.a'))).toMatchObject({ sealedSecret: null });
   });
 
   test('an account has no more of them than the bound, and those there are can still be written', async () => {
     await at.store.createAccount(account());
-    await at.store.writeIdentityProvider(provider('oidc.a'), 2);
-    await at.store.writeIdentityProvider(provider('oidc.b'), 2);
-    expect(await at.store.writeIdentityProvider(provider('oidc.c'), 2)).toBe('too_many');
-    expect(await at.store.writeIdentityProvider(provider('oidc.b'), 2)).toMatchObject({ providerId: 'oidc.b' });
+    await at.store.writeIdentityProvider(byOperator, provider('oidc.a'), 2);
+    await at.store.writeIdentityProvider(byOperator, provider('oidc.b'), 2);
+    expect(await at.store.writeIdentityProvider(byOperator, provider('oidc.c'), 2)).toBe('too_many');
+    expect(await at.store.writeIdentityProvider(byOperator, provider('oidc.b'), 2)).toMatchObject({ providerId: 'oidc.b' });
   });
 
   test('belong to one account and go with it', async () => {
     await at.store.createAccount(account());
     await at.store.createAccount(account('acc_2'));
-    expect(await at.store.writeIdentityProvider(provider('oidc.a', { accountId: 'acc_9' }), 9)).toBe('no_account');
-    await at.store.writeIdentityProvider(provider('oidc.a'), 9);
+    expect(await at.store.writeIdentityProvider(byOperator, provider('oidc.a', { accountId: 'acc_9' }), 9)).toBe(
+      'no_account',
+    );
+    await at.store.writeIdentityProvider(byOperator, provider('oidc.a'), 9);
     expect(await at.store.listIdentityProviders('acc_2')).toEqual([]);
     expect(await at.store.findIdentityProvider(key('oidc.a', 'acc_2'))).toBeUndefined();
-    expect(await at.store.deleteIdentityProvider(key('oidc.a', 'acc_2'))).toBe('absent');
+    expect(await at.store.deleteIdentityProvider(byOperator, key('oidc.a', 'acc_2'))).toBe('absent');
     await at.store.deleteAccount('acc_1');
     expect(await at.store.findIdentityProvider(key('oidc.a'))).toBeUndefined();
     expect(await at.store.listIdentityProviders('acc_1')).toEqual([]);
@@ -181,7 +189,7 @@ export function listedUsers(createHarness: CreateStoreHarness): void {
   test('a deleted one leaves nothing that signs in, and the others as they were', async () => {
     for (const accountId of ['acc_1', 'acc_2']) {
       await at.store.createAccount(account(accountId));
-      for (const slug of ['p', 'q']) await at.store.createProject(project(slug, { accountId }));
+      for (const slug of ['p', 'q']) await at.store.createProject(byOperator, project(slug, { accountId }));
       for (const user of ['usr_1', 'usr_2']) {
         await passwordUser(at.store, accountId, user);
         const passkey = { accountId, userId: user, publicKey: Uint8Array.of(1), counter: 0, transports: [] };
@@ -192,9 +200,9 @@ export function listedUsers(createHarness: CreateStoreHarness): void {
           await signIn(at.store, `${accountId} ${slug} ${user}`, codeOf(user, { accountId, slug }));
       }
     }
-    expect(await at.store.deleteUser('acc_1', 'usr_1')).toBe('deleted');
-    expect(await at.store.deleteUser('acc_1', 'usr_1')).toBe('absent');
-    expect(await at.store.deleteUser('acc_9', 'usr_1')).toBe('absent');
+    expect(await at.store.deleteUser(byOperator, 'acc_1', 'usr_1')).toBe('deleted');
+    expect(await at.store.deleteUser(byOperator, 'acc_1', 'usr_1')).toBe('absent');
+    expect(await at.store.deleteUser(byOperator, 'acc_9', 'usr_1')).toBe('absent');
 
     const left = async (accountId: string, user: string) => [
       (await at.store.findUser(accountId, user)) !== undefined,
@@ -216,7 +224,7 @@ export function listedUsers(createHarness: CreateStoreHarness): void {
   test('a deleted one who came through a provider is somebody new at the next sign-in', async () => {
     await at.store.createAccount(account());
     await federatedUser(at.store, identity('s'), 'usr_1');
-    await at.store.deleteUser('acc_1', 'usr_1');
+    await at.store.deleteUser(byOperator, 'acc_1', 'usr_1');
     expect(await federatedUser(at.store, identity('s'), 'usr_2')).toMatchObject({ userId: 'usr_2' });
   });
 
@@ -227,7 +235,7 @@ export function listedUsers(createHarness: CreateStoreHarness): void {
     const address = { email: 'usr_1', emailKey: 'usr_1', name: null, passwordHash: '$' };
     const times = { createdAt: 1_000, expiresAt: 90_000 };
     await at.store.addSignUp(waiting, { accountId: 'acc_1', ...address, codeHash: waiting, attemptsLeft: 5, ...times });
-    await at.store.deleteUser('acc_1', 'usr_1');
+    await at.store.deleteUser(byOperator, 'acc_1', 'usr_1');
     expect(await at.store.findSignUp(waiting, 2_000)).toBeUndefined();
   });
 }

@@ -1,5 +1,6 @@
 /** Second factors and recovery codes: each step and each code once, and gone with their user. */
 import { expect, it } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import type { SecondFactor } from '../../second-factor-store.ts';
 import { account, type CreateStoreHarness, hashOf, withStore } from '../harness.ts';
 import { createUser, resetOf } from './identity-records.ts';
@@ -80,7 +81,7 @@ export function secondFactors(createHarness: CreateStoreHarness): void {
   it('is asked of the developers of an account that requires one', async () => {
     await at.store.createDeveloper('built-in', 'usr_1', account('acc_1'));
     expect(await at.store.mustHaveSecondFactor('built-in', 'usr_1')).toBe(false);
-    await at.store.updateAccount('acc_1', { requireSecondFactor: true });
+    await at.store.updateAccount(byOperator, 'acc_1', { requireSecondFactor: true });
     expect(await at.store.mustHaveSecondFactor('built-in', 'usr_1')).toBe(true);
     expect(await at.store.mustHaveSecondFactor('https://idp.example', 'usr_1')).toBe(false);
     expect(await at.store.mustHaveSecondFactor('built-in', 'usr_2')).toBe(false);

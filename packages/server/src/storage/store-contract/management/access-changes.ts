@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { type AccessChange, accountChange, projectChange, scopeOfChange } from '../../access-changes.ts';
+import { byOperator } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
 import {
   account,
@@ -36,10 +37,10 @@ type Change = readonly [...Addition, AccessChange];
 /** What takes nothing away, in an order in which all of them have something to do. */
 const additions: readonly Addition[] = [
   ['createAccount', (store) => store.createAccount(account())],
-  ['updateAccount', (store) => store.updateAccount('acc_1', { name: 'x' })],
-  ['createProject', (store) => store.createProject(project())],
-  ['updateProject', (store) => store.updateProject(place, { name: 'x' })],
-  ['createApiKey', (store) => store.createApiKey(apiKey('k'), hashOf('k'), 1_000)],
+  ['updateAccount', (store) => store.updateAccount(byOperator, 'acc_1', { name: 'x' })],
+  ['createProject', (store) => store.createProject(byOperator, project())],
+  ['updateProject', (store) => store.updateProject(byOperator, place, { name: 'x' })],
+  ['createApiKey', (store) => store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000)],
   ['createDeveloper', (store) => store.createDeveloper(idp, 'dev', account('acc_2'))],
   ['acceptInvitation', (store) => join(store, 'ada')],
   ['acceptInvitation', (store) => join(store, 'bob')],
@@ -53,11 +54,15 @@ const ofSigningKeys: AccessChange = { kind: 'signing_keys', purpose };
 
 /** Each way to take away what authorises, after all of the additions, and the change that is reported. */
 const changes: readonly Change[] = [
-  ['updateProject', (store) => store.updateProject(place, { protectedEnvironments: ['production'] }), ofProject],
-  ['deleteApiKey', (store) => store.deleteApiKey(place, 'k'), ofKey],
-  ['writeEndUserAuth', (store) => store.writeEndUserAuth(place, '{}'), ofProject],
-  ['changeEndUserAuth', (store) => store.changeEndUserAuth(place, '{}', '{"n":1}'), ofProject],
-  ['writeOwnLimits', (store) => store.writeOwnLimits('acc_1', { projects: 5 }), ofAccount],
+  [
+    'updateProject',
+    (store) => store.updateProject(byOperator, place, { protectedEnvironments: ['production'] }),
+    ofProject,
+  ],
+  ['deleteApiKey', (store) => store.deleteApiKey(byOperator, place, 'k'), ofKey],
+  ['writeEndUserAuth', (store) => store.writeEndUserAuth(byOperator, place, '{}'), ofProject],
+  ['changeEndUserAuth', (store) => store.changeEndUserAuth(byOperator, place, '{}', '{"n":1}'), ofProject],
+  ['writeOwnLimits', (store) => store.writeOwnLimits(byOperator, 'acc_1', { projects: 5 }), ofAccount],
   ['addSigningKey', (store) => store.addSigningKey(signingKey, null), ofSigningKeys],
   ['addSigningKey', (store) => store.addSigningKey({ ...signingKey, keyId: 't', createdAt: 2 }, 's'), ofSigningKeys],
   ['deleteSigningKeys', (store) => store.deleteSigningKeys(purpose, 2), ofSigningKeys],
@@ -68,7 +73,7 @@ const changes: readonly Change[] = [
   ],
   ['removeMember', async (store) => store.removeMember('acc_1', await memberId(store, 'ada'), owner), ofAccount],
   ['forgetAccess', (store) => store.forgetAccess('acc_1'), ofAccount],
-  ['deleteProject', (store) => store.deleteProject(place), ofProject],
+  ['deleteProject', (store) => store.deleteProject(byOperator, place), ofProject],
   ['deleteAccount', (store) => store.deleteAccount('acc_1'), ofAccount],
 ];
 
@@ -106,10 +111,10 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     await createPlace(at.store, place);
     const listener = vi.fn();
     at.store.onAccessChange(listener);
-    expect(await at.store.deleteApiKey(place, 'none')).toBe('absent');
-    expect(await at.store.deleteProject({ ...place, slug: 'none' })).toBe('absent');
+    expect(await at.store.deleteApiKey(byOperator, place, 'none')).toBe('absent');
+    expect(await at.store.deleteProject(byOperator, { ...place, slug: 'none' })).toBe('absent');
     expect(await at.store.deleteAccount('acc_none')).toBe('absent');
-    expect(await at.store.writeEndUserAuth({ ...place, slug: 'none' }, '{}')).toBe('no_project');
+    expect(await at.store.writeEndUserAuth(byOperator, { ...place, slug: 'none' }, '{}')).toBe('no_project');
     expect(await at.store.deleteSigningKeys(purpose, 5)).toBe(0);
     expect(await at.store.removeMember('acc_1', 'mem_none', owner)).toEqual({ kind: 'unknown' });
     expect(listener).not.toHaveBeenCalled();
@@ -124,7 +129,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
 
   test('writes of state and times of use report nothing', mayBeSlow, async () => {
     await createPlace(at.store, place);
-    await at.store.createApiKey(apiKey('k'), hashOf('k'), 1_000);
+    await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);
     const listener = vi.fn();
     at.store.onAccessChange(listener);
     await writeNext(at.store, stateKey());
@@ -135,14 +140,14 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
   test('what another process changes is reported, and read', async () => {
     const beside = await at.openBeside();
     await createPlace(at.store, place);
-    await at.store.createApiKey(apiKey('k'), hashOf('k'), 1_000);
+    await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);
     await writeNext(at.store, stateKey(), '{"old":1}');
     expect(await at.store.readPublicState(stateKey())).toMatchObject({ record: { version: 1 } });
     let told = 0;
     at.store.onAccessChange(() => told++);
 
     const becomes = async (what: () => boolean | Promise<boolean>) => expect.poll(what, { interval: 10 }).toBe(true);
-    await beside.deleteApiKey(place, 'k');
+    await beside.deleteApiKey(byOperator, place, 'k');
     await becomes(() => told > 0);
     expect(await at.store.findApiKey(hashOf('k'))).toBeUndefined();
 
@@ -153,10 +158,10 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     });
 
     expect((await at.store.findAccount('acc_1'))?.name).not.toBe('Renamed');
-    await beside.updateAccount('acc_1', { name: 'Renamed' });
+    await beside.updateAccount(byOperator, 'acc_1', { name: 'Renamed' });
     await becomes(async () => (await at.store.findAccount('acc_1'))?.name === 'Renamed');
 
-    await beside.deleteProject(place);
+    await beside.deleteProject(byOperator, place);
     await becomes(async () => (await at.store.readPublicState(stateKey())).kind === 'no_project');
     expect(await at.store.findProject(place)).toBeUndefined();
   });
@@ -181,9 +186,9 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
       expect(await writeNextFrom(beside, n)).toEqual({ kind: 'written', version: n + 1 });
       expect(await writeNextFrom(at.store, n)).toEqual({ kind: 'conflict', currentVersion: n + 1 });
     }
-    await beside.deleteProject(place);
+    await beside.deleteProject(byOperator, place);
     expect(await writeNextFrom(at.store, 20)).toEqual({ kind: 'no_project' });
-    await beside.createProject(project());
+    await beside.createProject(byOperator, project());
     expect(await writeNextFrom(at.store, 0)).toEqual({ kind: 'written', version: 21 });
   });
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import type { Account, PagePosition, Store } from '../../store.ts';
 import { account, type CreateStoreHarness, weirdStrings, withStore } from '../harness.ts';
 
@@ -35,10 +36,10 @@ export function accounts(createHarness: CreateStoreHarness): void {
   });
 
   test('renaming returns the renamed account, or undefined when there is none', async () => {
-    expect(await at.store.updateAccount('acc_1', { name: 'x' })).toBeUndefined();
+    expect(await at.store.updateAccount(byOperator, 'acc_1', { name: 'x' })).toBeUndefined();
     await at.store.createAccount(account());
     await at.store.findAccount('acc_1');
-    expect(await at.store.updateAccount('acc_1', { name: 'New' })).toEqual(account('acc_1', { name: 'New' }));
+    expect(await at.store.updateAccount(byOperator, 'acc_1', { name: 'New' })).toEqual(account('acc_1', { name: 'New' }));
     expect(await at.store.findAccount('acc_1')).toEqual(account('acc_1', { name: 'New' }));
   });
 
@@ -46,7 +47,7 @@ export function accounts(createHarness: CreateStoreHarness): void {
     await at.store.createAccount(account('acc_1', { name }));
     await at.reopen();
     expect((await at.store.findAccount('acc_1'))?.name).toBe(name);
-    expect((await at.store.updateAccount('acc_1', { name: `${name}${name}` }))?.name).toBe(name + name);
+    expect((await at.store.updateAccount(byOperator, 'acc_1', { name: `${name}${name}` }))?.name).toBe(name + name);
   });
 
   test('pages run from the newest to the oldest, ties by account id, whatever the order of creation', async () => {

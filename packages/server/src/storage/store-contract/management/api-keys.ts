@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import { apiKey, type CreateStoreHarness, createPlace, hashOf, weirdStrings, withStore } from '../harness.ts';
 
 export function apiKeys(createHarness: CreateStoreHarness): void {
@@ -6,14 +7,14 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
   const place = { accountId: 'acc_1', slug: 'p' };
 
   test('a key needs its project', async () => {
-    expect(await at.store.createApiKey(apiKey('k'), hashOf('k'), 1_000)).toBe('no_project');
+    expect(await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000)).toBe('no_project');
     expect(await at.store.findApiKey(hashOf('k'))).toBeUndefined();
   });
 
   test('a key is found by its hash alone, as it was created', async () => {
     await createPlace(at.store, place);
     const key = apiKey('k', { access: 'read', environments: ['staging', 'development'], expiresAt: 9_000, lastUsedAt: 5 });
-    expect(await at.store.createApiKey(key, hashOf('k'), 1_000)).toBe('created');
+    expect(await at.store.createApiKey(byOperator, key, hashOf('k'), 1_000)).toBe('created');
     expect(await at.store.findApiKey(hashOf('k'))).toEqual(key);
     expect(await at.store.findApiKey(hashOf('other'))).toBeUndefined();
     await at.reopen();
@@ -28,9 +29,9 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
       ['b', 3],
       ['c', 1],
     ] as const) {
-      await at.store.createApiKey(apiKey(keyId, { createdAt }), hashOf(keyId), 1_000);
+      await at.store.createApiKey(byOperator, apiKey(keyId, { createdAt }), hashOf(keyId), 1_000);
     }
-    await at.store.createApiKey(apiKey('d', { slug: 'q' }), hashOf('d'), 1_000);
+    await at.store.createApiKey(byOperator, apiKey('d', { slug: 'q' }), hashOf('d'), 1_000);
     expect((await at.store.listApiKeys(place, 1_000)).map(({ keyId }) => keyId)).toEqual(['b', 'a', 'c']);
     expect(await at.store.listApiKeys({ accountId: 'acc_1', slug: 'none' }, 1_000)).toEqual([]);
   });
@@ -38,14 +39,15 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
   test('a project has no more keys than it may have; a deletion makes room', async () => {
     await createPlace(at.store, place);
     await createPlace(at.store, { accountId: 'acc_1', slug: 'q' });
-    for (const keyId of ['a', 'b']) expect(await at.store.createApiKey(apiKey(keyId), hashOf(keyId), 2)).toBe('created');
-    expect(await at.store.createApiKey(apiKey('c'), hashOf('c'), 2)).toEqual({ kind: 'too_many', used: 2 });
+    for (const keyId of ['a', 'b'])
+      expect(await at.store.createApiKey(byOperator, apiKey(keyId), hashOf(keyId), 2)).toBe('created');
+    expect(await at.store.createApiKey(byOperator, apiKey('c'), hashOf('c'), 2)).toEqual({ kind: 'too_many', used: 2 });
     expect(await at.store.findApiKey(hashOf('c'))).toBeUndefined();
-    expect(await at.store.createApiKey(apiKey('d', { slug: 'q' }), hashOf('d'), 2)).toBe('created');
-    expect(await at.store.createApiKey(apiKey('c', { slug: 'none' }), hashOf('c'), 0)).toBe('no_project');
-    await at.store.deleteApiKey(place, 'a');
-    expect(await at.store.createApiKey(apiKey('c'), hashOf('c'), 2)).toBe('created');
-    expect(await at.store.createApiKey(apiKey('e'), hashOf('e'), 1)).toEqual({ kind: 'too_many', used: 2 });
+    expect(await at.store.createApiKey(byOperator, apiKey('d', { slug: 'q' }), hashOf('d'), 2)).toBe('created');
+    expect(await at.store.createApiKey(byOperator, apiKey('c', { slug: 'none' }), hashOf('c'), 0)).toBe('no_project');
+    await at.store.deleteApiKey(byOperator, place, 'a');
+    expect(await at.store.createApiKey(byOperator, apiKey('c'), hashOf('c'), 2)).toBe('created');
+    expect(await at.store.createApiKey(byOperator, apiKey('e'), hashOf('e'), 1)).toEqual({ kind: 'too_many', used: 2 });
   });
 
   test('of parallel keys for the last place one is created, whichever process they come from', async () => {
@@ -53,7 +55,7 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
     await createPlace(at.store, place);
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        (i % 2 === 0 ? at.store : beside).createApiKey(apiKey(`k${i}`), hashOf(`k${i}`), 3),
+        (i % 2 === 0 ? at.store : beside).createApiKey(byOperator, apiKey(`k${i}`), hashOf(`k${i}`), 3),
       ),
     );
     expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(3);
@@ -62,25 +64,26 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
 
   test('a list has the newest keys, as many as are asked for', async () => {
     await createPlace(at.store, place);
-    for (let i = 0; i < 5; i++) await at.store.createApiKey(apiKey(`k${i}`, { createdAt: i }), hashOf(`k${i}`), 10);
+    for (let i = 0; i < 5; i++)
+      await at.store.createApiKey(byOperator, apiKey(`k${i}`, { createdAt: i }), hashOf(`k${i}`), 10);
     expect((await at.store.listApiKeys(place, 2)).map(({ keyId }) => keyId)).toEqual(['k4', 'k3']);
   });
 
   test('a deleted key is gone, and only by way of its own project', async () => {
     await createPlace(at.store, place);
     await createPlace(at.store, { accountId: 'acc_2', slug: 'p' });
-    await at.store.createApiKey(apiKey('k'), hashOf('k'), 1_000);
-    expect(await at.store.deleteApiKey({ accountId: 'acc_2', slug: 'p' }, 'k')).toBe('absent');
-    expect(await at.store.deleteApiKey(place, 'K')).toBe('absent');
+    await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);
+    expect(await at.store.deleteApiKey(byOperator, { accountId: 'acc_2', slug: 'p' }, 'k')).toBe('absent');
+    expect(await at.store.deleteApiKey(byOperator, place, 'K')).toBe('absent');
     expect(await at.store.findApiKey(hashOf('k'))).toBeDefined();
-    expect(await at.store.deleteApiKey(place, 'k')).toBe('deleted');
+    expect(await at.store.deleteApiKey(byOperator, place, 'k')).toBe('deleted');
     expect(await at.store.findApiKey(hashOf('k'))).toBeUndefined();
-    expect(await at.store.deleteApiKey(place, 'k')).toBe('absent');
+    expect(await at.store.deleteApiKey(byOperator, place, 'k')).toBe('absent');
   });
 
   test('the time of last use moves forward only, and unknown keys are passed over', async () => {
     await createPlace(at.store, place);
-    for (const keyId of ['a', 'b']) await at.store.createApiKey(apiKey(keyId), hashOf(keyId), 1_000);
+    for (const keyId of ['a', 'b']) await at.store.createApiKey(byOperator, apiKey(keyId), hashOf(keyId), 1_000);
     const lastUsed = async () =>
       [await at.store.findApiKey(hashOf('a')), await at.store.findApiKey(hashOf('b'))].map((key) => key?.lastUsedAt);
     await at.store.recordApiKeyUse([
@@ -100,17 +103,17 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
 
   test.each(weirdStrings)('the name %j comes back unchanged', async (name) => {
     await createPlace(at.store, place);
-    await at.store.createApiKey(apiKey('k', { name }), hashOf('k'), 1_000);
+    await at.store.createApiKey(byOperator, apiKey('k', { name }), hashOf('k'), 1_000);
     expect((await at.store.findApiKey(hashOf('k')))?.name).toBe(name);
   });
 
   test('a second key of the same hash is refused, and what is written beside it is not', async () => {
     await createPlace(at.store, place);
-    await at.store.createApiKey(apiKey('k'), hashOf('k'), 1_000);
+    await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);
     const [other, again, another] = await Promise.allSettled([
-      at.store.createApiKey(apiKey('a'), hashOf('a'), 1_000),
-      at.store.createApiKey(apiKey('again'), hashOf('k'), 1_000),
-      at.store.createApiKey(apiKey('b'), hashOf('b'), 1_000),
+      at.store.createApiKey(byOperator, apiKey('a'), hashOf('a'), 1_000),
+      at.store.createApiKey(byOperator, apiKey('again'), hashOf('k'), 1_000),
+      at.store.createApiKey(byOperator, apiKey('b'), hashOf('b'), 1_000),
     ]);
     expect(again).toMatchObject({ status: 'rejected', reason: { name: 'StoreFault' } });
     expect([other, another]).toMatchObject([{ value: 'created' }, { value: 'created' }]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import {
   absent,
   account,
@@ -22,7 +23,7 @@ export function deletions(createHarness: CreateStoreHarness): void {
   /** A project with a key and three versions, all of it read once, so that it is in whatever memory the store has. */
   async function populate(): Promise<void> {
     await createPlace(at.store, key);
-    await at.store.createApiKey(apiKey('k'), hashOf('k'), 1_000);
+    await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);
     for (let n = 0; n < 3; n++) await writeNext(at.store, key, '{"secret":true}');
     expect(await at.store.readPublicState(key)).toMatchObject({ record: { version: 3 } });
     expect(await at.store.findProject(key)).toBeDefined();
@@ -38,24 +39,24 @@ export function deletions(createHarness: CreateStoreHarness): void {
     expect(await at.store.writePublicState(key, version(3), newState())).toEqual({ kind: 'no_project' });
     expect(await at.store.findApiKey(hashOf('k'))).toBeUndefined();
     expect(await at.store.listApiKeys(key, 1_000)).toEqual([]);
-    expect(await at.store.deleteApiKey(key, 'k')).toBe('absent');
-    expect(await at.store.createApiKey(apiKey('other'), hashOf('other'), 1_000)).toBe('no_project');
-    expect(await at.store.updateProject(key, { name: 'x' })).toBeUndefined();
+    expect(await at.store.deleteApiKey(byOperator, key, 'k')).toBe('absent');
+    expect(await at.store.createApiKey(byOperator, apiKey('other'), hashOf('other'), 1_000)).toBe('no_project');
+    expect(await at.store.updateProject(byOperator, key, { name: 'x' })).toBeUndefined();
     expect((await at.store.listProjects('acc_1', { after: null, itemsMax: 9 })).items).toEqual([]);
   }
 
   test('what does not exist is absent', async () => {
     expect(await at.store.deleteAccount('acc_1')).toBe('absent');
-    expect(await at.store.deleteProject(key)).toBe('absent');
+    expect(await at.store.deleteProject(byOperator, key)).toBe('absent');
     await at.store.createAccount(account());
-    expect(await at.store.deleteProject(key)).toBe('absent');
+    expect(await at.store.deleteProject(byOperator, key)).toBe('absent');
   });
 
   test('nothing of a deleted project can be read', async () => {
     await populate();
-    expect(await at.store.deleteProject(key)).toBe('deleted');
+    expect(await at.store.deleteProject(byOperator, key)).toBe('deleted');
     await expectProjectGone();
-    expect(await at.store.deleteProject(key)).toBe('absent');
+    expect(await at.store.deleteProject(byOperator, key)).toBe('absent');
     await at.reopen();
     await expectProjectGone();
   });
@@ -64,11 +65,11 @@ export function deletions(createHarness: CreateStoreHarness): void {
     await populate();
     expect(await at.store.deleteAccount('acc_1')).toBe('deleted');
     expect(await at.store.findAccount('acc_1')).toBeUndefined();
-    expect(await at.store.updateAccount('acc_1', { name: 'x' })).toBeUndefined();
+    expect(await at.store.updateAccount(byOperator, 'acc_1', { name: 'x' })).toBeUndefined();
     expect(await at.store.listAccounts({ after: null, itemsMax: 9 })).toEqual({ items: [], next: null });
     expect(await at.store.isEmpty()).toBe(true);
     await expectProjectGone();
-    expect(await at.store.createProject(project())).toBe('no_account');
+    expect(await at.store.createProject(byOperator, project())).toBe('no_account');
     expect(await at.store.deleteAccount('acc_1')).toBe('absent');
     await at.reopen();
     await expectProjectGone();
@@ -81,7 +82,7 @@ export function deletions(createHarness: CreateStoreHarness): void {
       await createPlace(at.store, other);
       await writeNext(at.store, other, '{"kept":true}');
     }
-    await at.store.deleteProject(key);
+    await at.store.deleteProject(byOperator, key);
     for (const other of others) expect(await at.store.readPublicState(other)).toMatchObject({ record: { version: 1 } });
     await at.store.deleteAccount('acc_1');
     expect(await at.store.readPublicState(stateKey({ accountId: 'acc_2' }))).toMatchObject({ record: { version: 1 } });
@@ -90,8 +91,8 @@ export function deletions(createHarness: CreateStoreHarness): void {
   test('a project created anew starts empty, and above every version that the old one had', async () => {
     await populate();
     await writeNext(at.store, stateKey({ environment: 'staging' }));
-    await at.store.deleteProject(key);
-    expect(await at.store.createProject(project('p', { name: 'Anew' }))).toBe('created');
+    await at.store.deleteProject(byOperator, key);
+    expect(await at.store.createProject(byOperator, project('p', { name: 'Anew' }))).toBe('created');
     expect(await at.store.findProject(key)).toEqual(project('p', { name: 'Anew' }));
     expect(await at.store.readPublicState(key)).toEqual({ kind: 'absent' });
     expect(await at.store.listPublicStateVersions(key, everything)).toEqual({ kind: 'versions', versions: [] });
@@ -109,13 +110,13 @@ export function deletions(createHarness: CreateStoreHarness): void {
   test('version floors outlive several deletions, also of a project that was never written to', async () => {
     await populate();
     for (let i = 0; i < 3; i++) {
-      await at.store.deleteProject(key);
-      await at.store.createProject(project());
+      await at.store.deleteProject(byOperator, key);
+      await at.store.createProject(byOperator, project());
     }
     await at.reopen();
     expect(await writeNext(at.store, key)).toEqual({ kind: 'written', version: 4 });
-    await at.store.deleteProject(key);
-    await at.store.createProject(project());
+    await at.store.deleteProject(byOperator, key);
+    await at.store.createProject(byOperator, project());
     expect(await writeNext(at.store, key)).toEqual({ kind: 'written', version: 5 });
   });
 
@@ -123,7 +124,7 @@ export function deletions(createHarness: CreateStoreHarness): void {
     for (let round = 0; round < 20; round++) {
       await createPlace(at.store, key);
       const write = at.store.writePublicState(key, absent, newState());
-      const [written, deleted] = await Promise.all([write, at.store.deleteProject(key)]);
+      const [written, deleted] = await Promise.all([write, at.store.deleteProject(byOperator, key)]);
       expect(written.kind).toBeOneOf(['written', 'no_project']);
       expect(deleted).toBe('deleted');
       expect(await at.store.readPublicState(key)).toEqual({ kind: 'no_project' });
@@ -135,7 +136,7 @@ export function deletions(createHarness: CreateStoreHarness): void {
     let changes = Promise.resolve<unknown>(undefined);
     for (let round = 0; round < 30; round++) {
       const write = at.store.writePublicState(key, absent, newState());
-      changes = Promise.all([changes, write, at.store.deleteProject(key)]);
+      changes = Promise.all([changes, write, at.store.deleteProject(byOperator, key)]);
       let gone = false;
       for (let settled = false; !settled; ) {
         const found = await at.store.readPublicState(key);
@@ -146,7 +147,7 @@ export function deletions(createHarness: CreateStoreHarness): void {
           new Promise<false>((resolve) => setImmediate(resolve, false)),
         ]);
       }
-      await at.store.createProject(project());
+      await at.store.createProject(byOperator, project());
     }
   });
 }

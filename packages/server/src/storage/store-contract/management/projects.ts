@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import type { PagePosition } from '../../store.ts';
 import { account, type CreateStoreHarness, project, weirdStrings, withStore } from '../harness.ts';
 
@@ -7,58 +8,60 @@ export function projects(createHarness: CreateStoreHarness): void {
   const key = { accountId: 'acc_1', slug: 'p' };
 
   test('a project needs its account', async () => {
-    expect(await at.store.createProject(project())).toBe('no_account');
+    expect(await at.store.createProject(byOperator, project())).toBe('no_account');
     expect(await at.store.findProject(key)).toBeUndefined();
   });
 
   test('a project is found as it was created, in its account only', async () => {
     await at.store.createAccount(account('acc_1'));
     await at.store.createAccount(account('acc_2'));
-    expect(await at.store.createProject(project())).toBe('created');
+    expect(await at.store.createProject(byOperator, project())).toBe('created');
     expect(await at.store.findProject(key)).toEqual(project());
     expect(await at.store.findProject({ accountId: 'acc_2', slug: 'p' })).toBeUndefined();
-    expect(await at.store.createProject(project('p', { accountId: 'acc_2', name: 'Other' }))).toBe('created');
+    expect(await at.store.createProject(byOperator, project('p', { accountId: 'acc_2', name: 'Other' }))).toBe('created');
     expect(await at.store.findProject(key)).toEqual(project());
   });
 
   test('a taken slug stays with its project', async () => {
     await at.store.createAccount(account());
-    await at.store.createProject(project());
-    expect(await at.store.createProject(project('p', { name: 'Other' }))).toBe('already_exists');
+    await at.store.createProject(byOperator, project());
+    expect(await at.store.createProject(byOperator, project('p', { name: 'Other' }))).toBe('already_exists');
     expect(await at.store.findProject(key)).toEqual(project());
   });
 
   test('a change returns the changed project, or undefined when there is none', async () => {
     await at.store.createAccount(account());
-    expect(await at.store.updateProject(key, { name: 'x' })).toBeUndefined();
-    await at.store.createProject(project());
+    expect(await at.store.updateProject(byOperator, key, { name: 'x' })).toBeUndefined();
+    await at.store.createProject(byOperator, project());
     await at.store.findProject(key);
-    expect(await at.store.updateProject(key, { name: 'New' })).toEqual(project('p', { name: 'New' }));
+    expect(await at.store.updateProject(byOperator, key, { name: 'New' })).toEqual(project('p', { name: 'New' }));
     expect(await at.store.findProject(key)).toEqual(project('p', { name: 'New' }));
   });
 
   test('protected environments stay until they are changed, and go with the project', async () => {
     await at.store.createAccount(account());
-    await at.store.createProject(project());
+    await at.store.createProject(byOperator, project());
     const protectedEnvironments = ['production', 'staging'] as const;
     const changed = project('p', { protectedEnvironments });
-    expect(await at.store.updateProject(key, { protectedEnvironments })).toEqual(changed);
+    expect(await at.store.updateProject(byOperator, key, { protectedEnvironments })).toEqual(changed);
     expect(await at.store.findProject(key)).toEqual(changed);
-    expect(await at.store.updateProject(key, { name: 'New' })).toEqual({ ...changed, name: 'New' });
+    expect(await at.store.updateProject(byOperator, key, { name: 'New' })).toEqual({ ...changed, name: 'New' });
     await at.reopen();
     expect((await at.store.listProjects('acc_1', { after: null, itemsMax: 5 })).items).toEqual([
       { ...changed, name: 'New' },
     ]);
-    expect(await at.store.updateProject(key, { protectedEnvironments: [] })).toEqual(project('p', { name: 'New' }));
-    await at.store.updateProject(key, { protectedEnvironments });
-    await at.store.deleteProject(key);
-    await at.store.createProject(project());
+    expect(await at.store.updateProject(byOperator, key, { protectedEnvironments: [] })).toEqual(
+      project('p', { name: 'New' }),
+    );
+    await at.store.updateProject(byOperator, key, { protectedEnvironments });
+    await at.store.deleteProject(byOperator, key);
+    await at.store.createProject(byOperator, project());
     expect(await at.store.findProject(key)).toEqual(project());
   });
 
   test.each(weirdStrings)('the name %j comes back unchanged', async (name) => {
     await at.store.createAccount(account());
-    await at.store.createProject(project('p', { name }));
+    await at.store.createProject(byOperator, project('p', { name }));
     await at.reopen();
     expect((await at.store.findProject(key))?.name).toBe(name);
   });
@@ -66,7 +69,7 @@ export function projects(createHarness: CreateStoreHarness): void {
   test('a page holds projects of its account only', async () => {
     for (const accountId of ['acc_1', 'acc_2']) {
       await at.store.createAccount(account(accountId));
-      await at.store.createProject(project(`of-${accountId.slice(4)}`, { accountId }));
+      await at.store.createProject(byOperator, project(`of-${accountId.slice(4)}`, { accountId }));
     }
     const page = await at.store.listProjects('acc_1', { after: null, itemsMax: 10 });
     expect(page).toEqual({ items: [project('of-1')], next: null });
@@ -78,7 +81,7 @@ export function projects(createHarness: CreateStoreHarness): void {
     const slugs = Array.from({ length: 40 }, (_, i) => `p${String(i).padStart(2, '0')}`);
     // Groups of four share a moment, so that ties are met on page boundaries.
     for (const [i, slug] of slugs.entries()) {
-      await at.store.createProject(project(slug, { createdAt: 1_000 + Math.floor(i / 4) }));
+      await at.store.createProject(byOperator, project(slug, { createdAt: 1_000 + Math.floor(i / 4) }));
     }
     const seen: string[] = [];
     let after: PagePosition | null = null;
@@ -87,8 +90,8 @@ export function projects(createHarness: CreateStoreHarness): void {
       seen.push(...page.items.map(({ slug }) => slug));
       if (page.next === null) break;
       after = page.next;
-      await at.store.createProject(project(`new-${pages}`, { createdAt: 9_000 }));
-      await at.store.deleteProject({ accountId: 'acc_1', slug: seen.at(-1) as string });
+      await at.store.createProject(byOperator, project(`new-${pages}`, { createdAt: 9_000 }));
+      await at.store.deleteProject(byOperator, { accountId: 'acc_1', slug: seen.at(-1) as string });
     }
     expect(seen).toEqual(slugs.toReversed());
   });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import { StoreFault } from '../../store.ts';
 import { account, type CreateStoreHarness, createPlace, hashOf, weirdStrings, withStore } from '../harness.ts';
 import { codeOf, developerCodeOf, familyOf, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
@@ -109,7 +110,7 @@ export function authorizationCodes(createHarness: CreateStoreHarness): void {
   });
 
   test('codes of a project or account that is gone are unknown', async () => {
-    for (const remove of [() => at.store.deleteProject(place), () => at.store.deleteAccount('acc_1')]) {
+    for (const remove of [() => at.store.deleteProject(byOperator, place), () => at.store.deleteAccount('acc_1')]) {
       await createPlace(at.store, place);
       const name = `code ${remove}`;
       await at.store.addAuthorizationCode(hashOf(name), code);

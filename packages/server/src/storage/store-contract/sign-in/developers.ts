@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtInIssuerName } from '../../identity-store.ts';
+import { byOperator } from '../../records.fixture.ts';
 import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
 import { createUser, passkeyOf, resetOf, signUpOf } from '../identity/identity-records.ts';
 import { developerCodeOf, signIn } from './sign-in-records.ts';
@@ -17,7 +18,7 @@ export function developers(createHarness: CreateStoreHarness): void {
     expect(await at.store.findAccount('acc_2')).toBeUndefined();
     await at.reopen();
     expect(await at.store.findDeveloper(issuer, 'dev')).toEqual(account());
-    await at.store.updateAccount('acc_1', { name: 'Renamed' });
+    await at.store.updateAccount(byOperator, 'acc_1', { name: 'Renamed' });
     expect(await at.store.findDeveloper(issuer, 'dev')).toMatchObject({ name: 'Renamed' });
   });
 

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import { account, type CreateStoreHarness, createPlace, project, withStore } from '../harness.ts';
 
 const place = { accountId: 'acc_1', slug: 'p' };
@@ -8,13 +9,13 @@ export function endUserAuth(createHarness: CreateStoreHarness): void {
 
   test('settings are those last written, none at first, and unknown without the project', async () => {
     expect(await at.store.readEndUserAuth(place)).toBeUndefined();
-    expect(await at.store.writeEndUserAuth(place, '{}')).toBe('no_project');
+    expect(await at.store.writeEndUserAuth(byOperator, place, '{}')).toBe('no_project');
     await at.store.createAccount(account());
     expect(await at.store.readEndUserAuth(place)).toBeUndefined();
-    await at.store.createProject(project());
+    await at.store.createProject(byOperator, project());
     expect(await at.store.readEndUserAuth(place)).toBeNull();
     for (const text of ['{"n":1}', '{"n":2}', `{"logo":"${'x'.repeat(90_000)}"}`, '{"s":"\\ud800 \u65e5 \\u0000"}']) {
-      expect(await at.store.writeEndUserAuth(place, text)).toBe('written');
+      expect(await at.store.writeEndUserAuth(byOperator, place, text)).toBe('written');
       expect(await at.store.readEndUserAuth(place)).toBe(text);
       expect(await at.store.readEndUserAuth(place)).toBe(text);
     }
@@ -23,7 +24,7 @@ export function endUserAuth(createHarness: CreateStoreHarness): void {
   });
 
   test('a change is made over the settings that it expects, and of many at one moment one wins', async () => {
-    const change = (expected: string | null, text: string) => at.store.changeEndUserAuth(place, expected, text);
+    const change = (expected: string | null, text: string) => at.store.changeEndUserAuth(byOperator, place, expected, text);
     expect(await change(null, '{}')).toBe('no_project');
     await createPlace(at.store, place);
     expect(await change('{"n":0}', '{"n":1}')).toBe('superseded');
@@ -35,7 +36,7 @@ export function endUserAuth(createHarness: CreateStoreHarness): void {
     const outcomes = await Promise.all(racing);
     expect(outcomes.filter((outcome) => outcome === 'written')).toHaveLength(1);
     expect(await at.store.readEndUserAuth(place)).toBe(`{"r":${outcomes.indexOf('written')}}`);
-    await at.store.deleteProject(place);
+    await at.store.deleteProject(byOperator, place);
     expect(await change('{"n":2}', '{}')).toBe('no_project');
     await createPlace(at.store, place);
     const first = Array.from({ length: 8 }, (_, index) => change(null, `{"f":${index}}`));
@@ -48,19 +49,19 @@ export function endUserAuth(createHarness: CreateStoreHarness): void {
       { accountId: 'acc_2', slug: 'p' },
     ];
     for (const each of [place, ...others]) await createPlace(at.store, each);
-    await at.store.writeEndUserAuth(place, '{"mine":1}');
+    await at.store.writeEndUserAuth(byOperator, place, '{"mine":1}');
     for (const other of others) expect(await at.store.readEndUserAuth(other)).toBeNull();
     expect(await at.store.findProject(place)).toEqual(project());
   });
 
   test('they go with their project or account, and one created anew has none', async () => {
-    for (const remove of [() => at.store.deleteProject(place), () => at.store.deleteAccount('acc_1')]) {
+    for (const remove of [() => at.store.deleteProject(byOperator, place), () => at.store.deleteAccount('acc_1')]) {
       await createPlace(at.store, place);
-      await at.store.writeEndUserAuth(place, '{"n":1}');
+      await at.store.writeEndUserAuth(byOperator, place, '{"n":1}');
       expect(await at.store.readEndUserAuth(place)).toBe('{"n":1}');
       await remove();
       expect(await at.store.readEndUserAuth(place)).toBeUndefined();
-      expect(await at.store.writeEndUserAuth(place, '{"n":2}')).toBe('no_project');
+      expect(await at.store.writeEndUserAuth(byOperator, place, '{"n":2}')).toBe('no_project');
       await createPlace(at.store, place);
       expect(await at.store.readEndUserAuth(place)).toBeNull();
     }
@@ -72,11 +73,11 @@ export function endUserAuth(createHarness: CreateStoreHarness): void {
     expect(await at.store.readEndUserAuth(place)).toBeNull();
     const listener = vi.fn();
     at.store.onAccessChange(listener);
-    const called = await at.store.writeEndUserAuth(place, '{"n":1}').then(() => listener.mock.calls.length);
+    const called = await at.store.writeEndUserAuth(byOperator, place, '{"n":1}').then(() => listener.mock.calls.length);
     expect(called).toBeGreaterThan(0);
     expect(await at.store.readEndUserAuth(place)).toBe('{"n":1}');
     listener.mockClear();
-    await beside.writeEndUserAuth(place, '{"n":2}');
+    await beside.writeEndUserAuth(byOperator, place, '{"n":2}');
     await expect.poll(() => listener.mock.calls.length, { interval: 10 }).toBeGreaterThan(0);
     expect(await at.store.readEndUserAuth(place)).toBe('{"n":2}');
   });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import type { RefreshFamily, RefreshTerms } from '../../sign-in-store.ts';
 import { type CreateStoreHarness, createPlace, project, withStore } from '../harness.ts';
 import { codeOf, developerCodeOf, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
@@ -169,8 +170,8 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
   test('families of a project or account that is gone are unknown, also when one of its name comes', async () => {
     await begin();
     await signIn(at.store, 'developer', developerCodeOf('dev'));
-    await at.store.deleteProject(place);
-    await at.store.createProject(project());
+    await at.store.deleteProject(byOperator, place);
+    await at.store.createProject(byOperator, project());
     expect(await at.store.findRefreshFamily('f', 2_000)).toBeUndefined();
     expect(await use('f-0', 'x')).toEqual(unknown);
     expect(await at.store.findRefreshFamily('developer', 2_000)).toBeDefined();

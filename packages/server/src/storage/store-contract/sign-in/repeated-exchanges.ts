@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import { exchangeMarkBytes, exchangeMarksMax } from '../../sign-in-store.ts';
 import { type CreateStoreHarness, createPlace, hashOf, project, withStore } from '../harness.ts';
 import { codeOf, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
@@ -124,8 +125,8 @@ export function repeatedExchanges(createHarness: CreateStoreHarness): void {
     const repeat = { mark: markOf('g'), notBefore: 0 };
     const again = () => at.store.consumeRefreshToken(tokenOf('g', 'g-0'), { ...nextOf('g-1'), repeat }, 2_000, 0);
     expect([(await again()).kind, (await again()).kind]).toEqual(['consumed', 'repeated']);
-    await at.store.deleteProject(place);
-    await at.store.createProject(project());
+    await at.store.deleteProject(byOperator, place);
+    await at.store.createProject(byOperator, project());
     expect(await again()).toEqual({ kind: 'unknown' });
   });
 

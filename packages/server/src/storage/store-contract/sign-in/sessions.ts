@@ -1,5 +1,6 @@
 /** Sessions as their owners see them, and what ends those that are too weak. */
 import { expect, it } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import { account, type CreateStoreHarness, hashOf, project, withStore } from '../harness.ts';
 import { createUser } from '../identity/identity-records.ts';
 import { codeOf, developerCodeOf, familyOf, nextOf, signIn, tokenOf } from './sign-in-records.ts';
@@ -8,7 +9,7 @@ export function sessions(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
   it('are listed for their owner, the one that was used last first, with what was proven and where', async () => {
     await at.store.createAccount(account('acc_1'));
-    await at.store.createProject(project());
+    await at.store.createProject(byOperator, project());
     await signIn(at.store, 'first', codeOf('user-1', { amr: 'pwd' }));
     await signIn(at.store, 'second', codeOf('user-1'));
     await signIn(at.store, 'other', codeOf('user-2'));
@@ -30,7 +31,7 @@ export function sessions(createHarness: CreateStoreHarness): void {
 
   it('end all at once for one person, who has to prove everything again', async () => {
     await at.store.createAccount(account('acc_1'));
-    await at.store.createProject(project());
+    await at.store.createProject(byOperator, project());
     const user = await createUser(at.store, 'acc_1');
     const family = await signIn(at.store, 'theirs', codeOf(user.userId));
     await signIn(at.store, 'other', codeOf('user-2'));
@@ -48,14 +49,14 @@ export function sessions(createHarness: CreateStoreHarness): void {
 
   it('of an account that requires a second factor end without one, and cannot begin', async () => {
     await at.store.createAccount(account('acc_1'));
-    await at.store.createProject(project());
+    await at.store.createProject(byOperator, project());
     const [weak, strong] = [developerCodeOf('dev', { amr: 'pwd' }), developerCodeOf('dev', { amr: 'pwd otp mfa' })];
     await signIn(at.store, 'weak', weak);
     await signIn(at.store, 'unknown', developerCodeOf('dev'));
     await signIn(at.store, 'strong', strong);
     await signIn(at.store, 'player', codeOf('user-1'));
     await at.store.addAuthorizationCode(hashOf('early'), weak);
-    expect(await at.store.updateAccount('acc_1', { requireSecondFactor: true })).toMatchObject({
+    expect(await at.store.updateAccount(byOperator, 'acc_1', { requireSecondFactor: true })).toMatchObject({
       requireSecondFactor: true,
     });
     for (const familyId of ['weak', 'unknown']) {
@@ -73,7 +74,7 @@ export function sessions(createHarness: CreateStoreHarness): void {
     expect(await at.store.redeemAuthorizationCode(hashOf('late'), familyOf('late', weak), hashOf('l'), 2_000)).toBe(
       'unknown',
     );
-    await at.store.updateAccount('acc_1', { requireSecondFactor: false });
+    await at.store.updateAccount(byOperator, 'acc_1', { requireSecondFactor: false });
     expect(await at.store.findRefreshFamily('weak', 2_000)).toBeUndefined();
   });
 }

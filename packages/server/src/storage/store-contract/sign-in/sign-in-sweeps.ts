@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { absent, account, type CreateStoreHarness, createPlace, hashOf, withStore } from '../harness.ts';
 import { codeOf, familyOf, newUserState, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
@@ -78,9 +79,9 @@ export function signInSweeps(createHarness: CreateStoreHarness): void {
       () => store.readUserState(place),
       () => store.writeUserState(place, absent, newUserState()),
       () => store.listUserStates(place, { after: null, itemsMax: 1 }),
-      () => store.deleteEndUser(place, 'user-1'),
+      () => store.deleteEndUser(byOperator, place, 'user-1'),
       () => store.readEndUserAuth(place),
-      () => store.writeEndUserAuth(place, '{}'),
+      () => store.writeEndUserAuth(byOperator, place, '{}'),
       () => store.findDeveloper('i', 's'),
       () => store.createDeveloper('i', 's', account('acc_2')),
       () => store.addAuthorizationCode(hashOf('c'), code),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import type { CurrentVersion, ReadOutcome } from '../../store.ts';
 import type { UserStateKey } from '../../user-state-store.ts';
 import {
@@ -83,14 +84,14 @@ export function currentVersions(createHarness: CreateStoreHarness): void {
     expect(recordIds(await at.store.currentPublicVersions([key]))).toEqual([before]);
     expect(recordIds(await at.store.currentUserVersions(keys))).toEqual([ada, bob]);
 
-    await at.store.deleteEndUser(key, 'ada');
+    await at.store.deleteEndUser(byOperator, key, 'ada');
     expect(numbers(await at.store.currentUserVersions(keys))).toEqual(['absent', 2]);
     await at.store.writeUserState(userKey('ada'), absent, userState);
     const [again, same] = recordIds(await at.store.currentUserVersions(keys));
     expect(same).toBe(bob);
     expect([ada, bob]).not.toContain(again);
 
-    await at.store.deleteProject(key);
+    await at.store.deleteProject(byOperator, key);
     expect(await current()).toBe('no_project');
     await createPlace(at.store, key);
     expect(await current()).toBe('absent');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import {
   absent,
   type CreateStoreHarness,
@@ -32,11 +33,11 @@ export function endUserDeletions(createHarness: CreateStoreHarness): void {
   }
 
   test('what does not exist is absent', async () => {
-    expect(await at.store.deleteEndUser(place, 'user-1')).toBe('no_project');
+    expect(await at.store.deleteEndUser(byOperator, place, 'user-1')).toBe('no_project');
     await createPlace(at.store, place);
-    expect(await at.store.deleteEndUser(place, 'user-1')).toBe('absent');
+    expect(await at.store.deleteEndUser(byOperator, place, 'user-1')).toBe('absent');
     await climb('user-2', 1);
-    expect(await at.store.deleteEndUser(place, 'user-1')).toBe('absent');
+    expect(await at.store.deleteEndUser(byOperator, place, 'user-1')).toBe('absent');
   });
 
   test('the state goes in all environments at once, and that of others stays', async () => {
@@ -47,7 +48,7 @@ export function endUserDeletions(createHarness: CreateStoreHarness): void {
     }
     await writeNext(at.store, stateKey());
     expect(await kinds('gone')).toEqual(['present', 'present', 'present']);
-    expect(await at.store.deleteEndUser(place, 'gone')).toBe('deleted');
+    expect(await at.store.deleteEndUser(byOperator, place, 'gone')).toBe('deleted');
     const gone = async () => {
       expect(await kinds('gone')).toEqual(['absent', 'absent', 'absent']);
       expect(await kinds('kept')).toEqual(['present', 'present', 'present']);
@@ -58,7 +59,7 @@ export function endUserDeletions(createHarness: CreateStoreHarness): void {
       });
     };
     await gone();
-    expect(await at.store.deleteEndUser(place, 'gone')).toBe('absent');
+    expect(await at.store.deleteEndUser(byOperator, place, 'gone')).toBe('absent');
     await at.reopen();
     await gone();
   });
@@ -71,7 +72,7 @@ export function endUserDeletions(createHarness: CreateStoreHarness): void {
     await signIn(at.store, 'other', codeOf('user-2'));
     await signIn(at.store, 'elsewhere', codeOf('user-1', { slug: 'q', clientId: 'acc_1.q' }));
     await signIn(at.store, 'developer', developerCodeOf('user-1'));
-    expect(await at.store.deleteEndUser(place, 'user-1')).toBe('deleted');
+    expect(await at.store.deleteEndUser(byOperator, place, 'user-1')).toBe('deleted');
     for (const familyId of ['gone', 'gone-too']) {
       expect(await at.store.findRefreshFamily(familyId, 2_000)).toBeUndefined();
       const refresh = at.store.consumeRefreshToken(tokenOf(familyId, `${familyId}-0`), nextOf('x'), 2_000, 0);
@@ -82,24 +83,24 @@ export function endUserDeletions(createHarness: CreateStoreHarness): void {
     for (const familyId of ['other', 'elsewhere', 'developer']) {
       expect(await at.store.findRefreshFamily(familyId, 2_000)).toMatchObject({ familyId });
     }
-    expect(await at.store.deleteEndUser(place, 'user-1')).toBe('absent');
+    expect(await at.store.deleteEndUser(byOperator, place, 'user-1')).toBe('absent');
   });
 
   test('an end user who comes back starts above every version that it had, again and again', async () => {
     await createPlace(at.store, place);
     expect(await climb('user-1', 5)).toBe(5);
     expect(await climb('user-1', 2, { environment: 'staging' })).toBe(2);
-    await at.store.deleteEndUser(place, 'user-1');
+    await at.store.deleteEndUser(byOperator, place, 'user-1');
     expect(await at.store.writeUserState(userKey(), version(5), newUserState())).toEqual({
       kind: 'conflict',
       currentVersion: null,
     });
     expect(await climb('user-1', 1)).toBe(6);
-    await at.store.deleteEndUser(place, 'user-1');
+    await at.store.deleteEndUser(byOperator, place, 'user-1');
     await at.reopen();
     expect(await climb('user-1', 3)).toBe(9);
     expect(await climb('user-1', 1, { environment: 'staging' })).toBe(3);
-    await at.store.deleteEndUser(place, 'user-1');
+    await at.store.deleteEndUser(byOperator, place, 'user-1');
     expect(await climb('user-1', 1)).toBe(10);
   });
 
@@ -107,7 +108,7 @@ export function endUserDeletions(createHarness: CreateStoreHarness): void {
     await createPlace(at.store, place);
     for (const id of ['a', 'b', 'c']) {
       await climb(id, 7);
-      await at.store.deleteEndUser(place, id);
+      await at.store.deleteEndUser(byOperator, place, id);
     }
     const first = await Promise.all(
       Array.from({ length: 100 }, (_, i) => at.store.writeUserState(userKey(`new-${i}`), absent, newUserState())),
@@ -119,7 +120,7 @@ export function endUserDeletions(createHarness: CreateStoreHarness): void {
     await createPlace(at.store, place);
     for (let round = 0, floor = 0; round < 20; round++) {
       const write = at.store.writeUserState(userKey(), absent, newUserState());
-      const deletion = at.store.deleteEndUser(place, 'user-1');
+      const deletion = at.store.deleteEndUser(byOperator, place, 'user-1');
       const late = at.store.writeUserState(userKey(), version(floor + 1), newUserState());
       const [written, deleted, refused] = await Promise.all([write, deletion, late]);
       expect(written).toEqual({ kind: 'written', version: floor + 1 });
@@ -132,7 +133,7 @@ export function endUserDeletions(createHarness: CreateStoreHarness): void {
 
   test('nothing of the end users of a deleted project or account can be read or written', async () => {
     for (const [what, remove] of [
-      ['acc_1', () => at.store.deleteProject(place)],
+      ['acc_1', () => at.store.deleteProject(byOperator, place)],
       ['acc_2', () => at.store.deleteAccount('acc_2')],
     ] as const) {
       const key = userKey('user-1', { accountId: what });
@@ -143,7 +144,7 @@ export function endUserDeletions(createHarness: CreateStoreHarness): void {
       expect(await at.store.readUserState(key)).toEqual({ kind: 'no_project' });
       expect(await at.store.writeUserState(key, version(1), newUserState())).toEqual({ kind: 'no_project' });
       expect(await at.store.listUserStates(key, { after: null, itemsMax: 5 })).toEqual({ kind: 'no_project' });
-      expect(await at.store.deleteEndUser(key, 'user-1')).toBe('no_project');
+      expect(await at.store.deleteEndUser(byOperator, key, 'user-1')).toBe('no_project');
     }
   });
 
@@ -151,11 +152,11 @@ export function endUserDeletions(createHarness: CreateStoreHarness): void {
     await createPlace(at.store, place);
     await climb('user-1', 6);
     await climb('user-2', 9);
-    await at.store.deleteEndUser(place, 'user-2');
+    await at.store.deleteEndUser(byOperator, place, 'user-2');
     await climb('user-1', 3, { environment: 'staging' });
     for (let round = 0; round < 3; round++) {
-      await at.store.deleteProject(place);
-      expect(await at.store.createProject(project())).toBe('created');
+      await at.store.deleteProject(byOperator, place);
+      expect(await at.store.createProject(byOperator, project())).toBe('created');
     }
     await at.reopen();
     expect(await at.store.readUserState(userKey())).toEqual({ kind: 'absent' });
@@ -166,8 +167,8 @@ export function endUserDeletions(createHarness: CreateStoreHarness): void {
     expect(await climb('user-1', 1)).toBeGreaterThan(6);
     expect(await climb('user-1', 1, { environment: 'staging' })).toBeGreaterThan(3);
     expect(await climb('user-1', 1, { environment: 'development' })).toBe(1);
-    await at.store.deleteProject(place);
-    await at.store.createProject(project());
+    await at.store.deleteProject(byOperator, place);
+    await at.store.createProject(byOperator, project());
     expect(await climb('user-2', 1)).toBeGreaterThan(again);
   });
 
@@ -178,7 +179,7 @@ export function endUserDeletions(createHarness: CreateStoreHarness): void {
       const next = await climb('user-1', 1);
       expect(next).toBeGreaterThan(last);
       last = next;
-      await at.store.deleteProject(place);
+      await at.store.deleteProject(byOperator, place);
     }
     expect(last).toBeLessThan(200);
   });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import type { Author, HistoryItem } from '../../store.ts';
 import {
   absent,
@@ -115,7 +116,7 @@ export function publicStateAuthors(createHarness: CreateStoreHarness): void {
   test('a project that was created anew has no history of the one before', async () => {
     await createPlace(at.store, key);
     for (let n = 0; n < 3; n++) await writeNext(at.store, key);
-    await at.store.deleteProject(key);
+    await at.store.deleteProject(byOperator, key);
     await createPlace(at.store, key);
     expect((await pageOf(50)).items).toEqual([]);
     await writeNext(at.store, key);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import { publicScope, userScope } from '../../repeat-scopes.ts';
 import type { Repeat } from '../../repeat-store.ts';
 import type { Expectation, NewPublicState, Store, WriteOutcome } from '../../store.ts';
@@ -99,11 +100,11 @@ export function repeats(createHarness: CreateStoreHarness): void {
       await write(absent);
       expect(await write(absent, repeatOf('a'))).toEqual({ kind: 'conflict', currentVersion: 1 });
       expect(await at.store.findRepeat(key.accountId, repeatOf('a'))).toBeUndefined();
-      await at.store.writeOwnLimits(key.accountId, { storageBytes: 3 });
+      await at.store.writeOwnLimits(byOperator, key.accountId, { storageBytes: 3 });
       const large = await kind.write(at.store, version(1), '{"a":1}', { repeat: repeatOf('a') });
       expect(large).toMatchObject({ kind: 'quota' });
       expect(await at.store.findRepeat(key.accountId, repeatOf('a'))).toBeUndefined();
-      await at.store.writeOwnLimits(key.accountId, { storageBytes: 0 });
+      await at.store.writeOwnLimits(byOperator, key.accountId, { storageBytes: 0 });
       expect(await write(version(1), repeatOf('a'))).toEqual(written(2));
     });
 
@@ -168,7 +169,7 @@ export function repeats(createHarness: CreateStoreHarness): void {
         await at.store.writeUserState(each, absent, bytesOf('{}', { repeat }));
       }
     }
-    await at.store.deleteEndUser(key, 'ada');
+    await at.store.deleteEndUser(byOperator, key, 'ada');
     for (const environment of environments) {
       const { each, repeat } = of('ada', environment);
       expect(await at.store.findRepeat(key.accountId, repeat)).toBeUndefined();

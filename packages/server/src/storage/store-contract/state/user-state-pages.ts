@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import type { PagePosition, Store } from '../../store.ts';
 import type { ListedUserState } from '../../user-state-store.ts';
 import { absent, type CreateStoreHarness, createPlace, version, withStore } from '../harness.ts';
@@ -116,7 +117,7 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
         }
         const gone = before[pick(before.length)] as string;
         deleted.add(gone);
-        await at.store.deleteEndUser(place, gone);
+        await at.store.deleteEndUser(byOperator, place, gone);
         // Deleted and created again, it is a new record, which may come or not, but never twice.
         if (pick(2) === 0) await create(gone);
       });
@@ -132,7 +133,7 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
     await createPlace(at.store, place);
     for (let i = 0; i < 6; i++) await create(`u${i}`);
     const { next } = await page(null, 2);
-    for (const id of ['u4', 'u5', 'u3']) await at.store.deleteEndUser(place, id);
+    for (const id of ['u4', 'u5', 'u3']) await at.store.deleteEndUser(byOperator, place, id);
     expect(ids((await page(next, 2)).items)).toEqual(['u2', 'u1']);
   });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
 import type { QuotaLimits } from '../../usage-store.ts';
 import {
@@ -29,29 +30,29 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
       limits: quotas,
       ownLimits: { apiRequests: null, projects: null, endUsers: null, storageBytes: null },
     });
-    expect(await at.store.writeOwnLimits('acc_1', { apiRequests: 3, storageBytes: 0 })).toBe('written');
-    expect(await at.store.writeOwnLimits('acc_1', { projects: 7, apiRequests: null })).toBe('written');
+    expect(await at.store.writeOwnLimits(byOperator, 'acc_1', { apiRequests: 3, storageBytes: 0 })).toBe('written');
+    expect(await at.store.writeOwnLimits(byOperator, 'acc_1', { projects: 7, apiRequests: null })).toBe('written');
     await at.reopen();
     expect(await at.store.readUsage('acc_1', month)).toMatchObject({
       limits: { apiRequests: 10, projects: 7, endUsers: 2, storageBytes: 0 },
       ownLimits: { apiRequests: null, projects: 7, endUsers: null, storageBytes: 0 },
     });
-    expect(await at.store.writeOwnLimits('acc_none', { projects: 1 })).toBe('no_account');
-    await at.store.writeOwnLimits('acc_1', { apiRequests: 3 });
+    expect(await at.store.writeOwnLimits(byOperator, 'acc_none', { projects: 1 })).toBe('no_account');
+    await at.store.writeOwnLimits(byOperator, 'acc_1', { apiRequests: 3 });
     expect(await at.store.addApiRequests(month, [{ accountId: 'acc_1', requests: 4 }])).toEqual([{ total: 4, limit: 3 }]);
   });
 
   test('no project goes beyond; a slug that is taken is reported first; a deletion makes room', async () => {
     await createPlace(at.store, key);
-    await at.store.createProject(project('q'));
+    await at.store.createProject(byOperator, project('q'));
     const reached = { kind: 'quota', quota: 'projects', limit: 2, used: 2 };
-    expect(await at.store.createProject(project('r'))).toEqual(reached);
+    expect(await at.store.createProject(byOperator, project('r'))).toEqual(reached);
     expect(await at.store.findProject({ accountId: 'acc_1', slug: 'r' })).toBeUndefined();
-    expect(await at.store.createProject(project('q'))).toBe('already_exists');
-    expect(await at.store.createProject(project('r', { accountId: 'acc_none' }))).toBe('no_account');
-    await at.store.deleteProject(key);
-    expect(await at.store.createProject(project('r'))).toBe('created');
-    expect(await at.store.createProject(project('s'))).toEqual(reached);
+    expect(await at.store.createProject(byOperator, project('q'))).toBe('already_exists');
+    expect(await at.store.createProject(byOperator, project('r', { accountId: 'acc_none' }))).toBe('no_account');
+    await at.store.deleteProject(byOperator, key);
+    expect(await at.store.createProject(byOperator, project('r'))).toBe('created');
+    expect(await at.store.createProject(byOperator, project('s'))).toEqual(reached);
   });
 
   test('no end user goes beyond; one that is known still writes, in any environment; a deletion makes room', async () => {
@@ -64,7 +65,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect((await at.store.writeUserState({ ...key, endUserId: 'u' }, version(1), newState('{"a":1}'))).kind).toBe(
       'written',
     );
-    await at.store.deleteEndUser(key, 'v');
+    await at.store.deleteEndUser(byOperator, key, 'v');
     expect((await writeUser('w')).kind).toBe('written');
   });
 
@@ -81,7 +82,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     const own = { ...key, endUserId: 'u' };
     expect(await at.store.writeUserState(own, version(1), newState('{"a":"123"}'))).toEqual(reached);
     expect(await used()).toMatchObject({ endUsers: 1, storageBytes: 20 });
-    await at.store.writeOwnLimits('acc_1', { storageBytes: 5 });
+    await at.store.writeOwnLimits(byOperator, 'acc_1', { storageBytes: 5 });
     expect(await at.store.writeUserState(own, version(1), newState('{"a":"21"}'))).toEqual({ kind: 'written', version: 2 });
     expect(await at.store.writeUserState(own, version(2), newState('{}'))).toEqual({ kind: 'written', version: 3 });
     expect(await used()).toMatchObject({ storageBytes: 12 });
@@ -97,7 +98,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
 
   test('guests together use half of the end users and of the bytes, rounded down; others use the rest as well', async () => {
     await createPlace(at.store, key);
-    await at.store.writeOwnLimits('acc_1', { endUsers: 5, storageBytes: 61 });
+    await at.store.writeOwnLimits(byOperator, 'acc_1', { endUsers: 5, storageBytes: 61 });
     const guest = (n: number) => `guest_${String(n).padStart(22, '0')}`;
     const twelve = '{"a":"1234"}';
     for (const n of [1, 2]) expect((await writeUser(guest(n), twelve)).kind).toBe('written');
@@ -110,12 +111,12 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect((await at.store.writeUserState(first, version(1), newState('{"a":"1234567890"}'))).kind).toBe('written');
     for (const id of ['u', 'guest_', `${guest(3)}0`]) expect((await writeUser(id)).kind).toBe('written');
     expect(await writeUser('w')).toEqual({ kind: 'quota', quota: 'endUsers', limit: 5, used: 5 });
-    await at.store.deleteEndUser(key, guest(2));
+    await at.store.deleteEndUser(byOperator, key, guest(2));
     expect((await writeUser(guest(4), twelve)).kind).toBe('written');
     expect(await writeUser(guest(4), twelve, 'staging')).toMatchObject({ ...ofGuests, quota: 'storageBytes', used: 30 });
-    await at.store.deleteEndUser(key, 'u');
-    await at.store.deleteProject(key);
-    await at.store.createProject(project(key.slug));
+    await at.store.deleteEndUser(byOperator, key, 'u');
+    await at.store.deleteProject(byOperator, key);
+    await at.store.createProject(byOperator, project(key.slug));
     for (const n of [5, 6]) expect((await writeUser(guest(n), twelve)).kind).toBe('written');
     expect(await writeUser(guest(7))).toMatchObject({ ...ofGuests, quota: 'endUsers', used: 2 });
   });
@@ -140,14 +141,14 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     const oneOf20 = [...Array.from({ length: 19 }, () => 'quota'), 'written'];
     await createPlace(at.store, key);
 
-    const projects = await each((store, i) => store.createProject(project(`q${i}`)));
+    const projects = await each((store, i) => store.createProject(byOperator, project(`q${i}`)));
     expect(projects.filter((outcome) => outcome === 'created')).toHaveLength(1);
     expect(projects.filter((outcome) => typeof outcome === 'object')).toHaveLength(19);
 
     await writeUser('first');
     expect(kinds(await each((store, i) => writeUser(`u${i}`, '{}', key.environment, store)))).toEqual(oneOf20);
 
-    await at.store.writeOwnLimits('acc_1', { endUsers: 0 });
+    await at.store.writeOwnLimits(byOperator, 'acc_1', { endUsers: 0 });
     const twelve = '{"a":"1234"}';
     expect(kinds(await each((store, i) => writeUser(`v${i}`, twelve, 'staging', store)))).toEqual(oneOf20);
     expect(await used()).toEqual({ apiRequests: 0, projects: 2, endUsers: 3, storageBytes: 16 });
@@ -157,9 +158,9 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     const beside = await at.openBeside();
     await createPlace(at.store, key);
     await at.store.writePublicState(key, absent, newState('{"a":"12"}'));
-    await beside.writeOwnLimits('acc_1', { storageBytes: 11 });
+    await beside.writeOwnLimits(byOperator, 'acc_1', { storageBytes: 11 });
     expect(await at.store.writePublicState(key, version(1), newState())).toMatchObject({ kind: 'quota', limit: 11 });
-    await beside.writeOwnLimits('acc_1', { storageBytes: null });
+    await beside.writeOwnLimits(byOperator, 'acc_1', { storageBytes: null });
     expect(await at.store.writePublicState(key, version(1), newState())).toMatchObject({ kind: 'written' });
   });
 }

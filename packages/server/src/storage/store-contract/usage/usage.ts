@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
 import type { PublicStateKey } from '../../store.ts';
 import type { Quotas } from '../../usage-store.ts';
 import {
@@ -46,7 +47,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     await writeNext(at.store, stateKey({ environment: 'staging' }), '{"a":1}'); // 7 bytes
     await expectUsed(1, 0, 19);
     expect((await at.store.writePublicState(key, version(1), newState())).kind).toBe('conflict');
-    expect(await at.store.createProject(project())).toBe('already_exists');
+    expect(await at.store.createProject(byOperator, project())).toBe('already_exists');
     await expectUsed(1, 0, 19);
     await at.reopen();
     await expectUsed(1, 0, 19);
@@ -68,7 +69,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     await expectUsed(1, 0, 6_026);
     await at.reopen();
     await expectUsed(1, 0, 6_026);
-    await at.store.deleteProject(key);
+    await at.store.deleteProject(byOperator, key);
     await expectUsed(0, 0, 0);
   });
 
@@ -94,9 +95,9 @@ export function usage(createHarness: CreateStoreHarness): void {
     }
     await writeUser(key, 'v', '{}');
     await expectUsed(1, 2, 23);
-    await at.store.deleteEndUser(key, 'u');
+    await at.store.deleteEndUser(byOperator, key, 'u');
     await expectUsed(1, 1, 2);
-    expect(await at.store.deleteEndUser(key, 'u')).toBe('absent');
+    expect(await at.store.deleteEndUser(byOperator, key, 'u')).toBe('absent');
     await expectUsed(1, 1, 2);
     await writeUser(key, 'u', '{}');
     await expectUsed(1, 2, 4);
@@ -110,21 +111,21 @@ export function usage(createHarness: CreateStoreHarness): void {
       await writeUser(stateKey({ slug }), 'u', '{}');
     }
     await expectUsed(2, 2, 284);
-    await at.store.deleteProject(key);
+    await at.store.deleteProject(byOperator, key);
     await expectUsed(1, 1, 142);
-    await at.store.createProject(project());
+    await at.store.createProject(byOperator, project());
     await expectUsed(2, 1, 142);
     await writeNext(at.store, key, '{}');
     await writeUser(key, 'u', '{}');
     await expectUsed(2, 2, 146);
-    await at.store.deleteProject(key);
+    await at.store.deleteProject(byOperator, key);
     await expectUsed(1, 1, 142);
   });
 
   test('a deleted account has none, and one of its name begins with nothing', async () => {
     await createPlace(at.store, key);
     await writeNext(at.store, key);
-    await at.store.writeOwnLimits('acc_1', { projects: 1 });
+    await at.store.writeOwnLimits(byOperator, 'acc_1', { projects: 1 });
     await at.store.deleteAccount('acc_1');
     expect(await used()).toBeUndefined();
     await createPlace(at.store, key);
@@ -138,15 +139,15 @@ export function usage(createHarness: CreateStoreHarness): void {
     const changes: Promise<unknown>[] = [];
     /** A project that comes, is written to, and goes again or stays. */
     const changeProject = async (slug: string, goes: boolean) => {
-      await at.store.createProject(project(slug));
+      await at.store.createProject(byOperator, project(slug));
       await at.store.writePublicState(stateKey({ slug }), absent, newState('{"a":1}'));
-      if (goes) await at.store.deleteProject(stateKey({ slug }));
+      if (goes) await at.store.deleteProject(byOperator, stateKey({ slug }));
     };
     for (let i = 0; i < 40; i++) {
       const endUserId = `u${i}`;
       changes.push(changeProject(`q${i}`, i % 4 === 0));
       changes.push(at.store.writeUserState({ ...key, endUserId }, absent, newState('{"a":1}')));
-      if (i % 2 === 0) changes.push(at.store.deleteEndUser(key, endUserId));
+      if (i % 2 === 0) changes.push(at.store.deleteEndUser(byOperator, key, endUserId));
       changes.push(at.store.writePublicState(stateKey({ accountId: 'acc_2' }), i === 0 ? absent : version(i), newState()));
     }
     await Promise.all(changes);

@@ -2,7 +2,7 @@
  * Writes versions to some projects at once, as fast as it goes, and prints each that was acknowledged as
  * `written {project} {version}`. A write that fails is printed as `failed {message}`, and is tried again after a moment.
  */
-import { anAccount, aProject } from '../../../records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../../../records.fixture.ts';
 import { StoreUnavailable } from '../../../store.ts';
 import { openSqliteStore } from '../../store.ts';
 
@@ -15,7 +15,7 @@ await store.createAccount(anAccount({ accountId, name: 'a', idpTenantId: 't', cr
 
 async function writeOn(slug: string): Promise<never> {
   const key = { accountId, slug, environment: 'production' } as const;
-  await store.createProject(aProject({ accountId, slug, name: slug, createdAt: 1 }));
+  await store.createProject(byOperator, aProject({ accountId, slug, name: slug, createdAt: 1 }));
   for (;;) {
     try {
       const found = await store.readPublicState(key);

@@ -1,0 +1,44 @@
+/**
+ * What the audit trail of an account records. An operation names the action that it is recorded with (`audit` in its entry).
+ *
+ * @see docs/contract.md §8.10
+ */
+interface ActionEntry {
+  /** What was done, as a sentence about whoever did it. */
+  readonly meaning: string;
+  /** Whether it concerns a player or a save. Such actions of service accounts are not recorded. */
+  readonly isOfPlayers?: true;
+}
+
+export const auditActions = {
+  'account.update': { meaning: 'Changed the account.' },
+  'account.limit': { meaning: 'Changed the limits of the account.' },
+  'project.create': { meaning: 'Created a project.' },
+  'project.update': { meaning: 'Changed a project.' },
+  'project.delete': { meaning: 'Deleted a project with its state, keys and players.' },
+  'api_key.create': { meaning: 'Created an API key.' },
+  'api_key.revoke': { meaning: 'Revoked an API key.' },
+  'sign_in_settings.update': { meaning: 'Changed how players sign in to a project.' },
+  'identity_provider.update': { meaning: 'Set up or changed an identity provider.' },
+  'identity_provider.delete': { meaning: 'Removed an identity provider.' },
+  'user.delete': { meaning: 'Deleted a user of the directory.', isOfPlayers: true },
+  'user_state.delete': { meaning: 'Deleted the saves of a player in a project.', isOfPlayers: true },
+  'state.write': { meaning: 'Wrote public state in a protected environment.' },
+  'audit.summarize': { meaning: 'Did more on one day than is recorded one by one. This record counts the rest.' },
+} as const satisfies Readonly<Record<string, ActionEntry>>;
+
+export type AuditAction = keyof typeof auditActions;
+export const isAuditAction = (text: string): text is AuditAction => Object.hasOwn(auditActions, text);
+
+/** Whether an action concerns a player or a save. */
+export const isOfPlayers = (action: AuditAction): boolean => {
+  const entry: ActionEntry = auditActions[action];
+  return entry.isOfPlayers === true;
+};
+
+/** Who can be recorded as the one who acted. */
+export const auditActorKinds = ['developer', 'api_key', 'service_account', 'operator'] as const;
+export type AuditActorKind = (typeof auditActorKinds)[number];
+
+/** Records of one actor and UTC day. Beyond that, one further record counts the rest. */
+export const auditRecordsPerDay = 1_000;

@@ -1,0 +1,19 @@
+import type { Actor } from '../storage/audit-store.ts';
+import type { ActsAs, Principal } from './principal.ts';
+
+const kinds = { member: 'developer', operator: 'operator', service_account: 'service_account' } as const satisfies Record<
+  ActsAs,
+  Actor['kind']
+>;
+
+/** Returns the name of a principal in the audit trail. Members are known by the id that the list of members shows. */
+export function actorOf(principal: Principal): Actor {
+  switch (principal.kind) {
+    case 'developer':
+      return { kind: kinds[principal.actsAs], id: principal.memberId ?? principal.subject, name: principal.name };
+    case 'api_key':
+      return { kind: 'api_key', id: principal.keyId, name: principal.name };
+    case 'end_user':
+      return { kind: 'end_user', id: principal.userId, name: null };
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * The audit trail of an account: who changed what, and when.
+ *
+ * @see docs/contract.md §8.10
+ */
+import type { AuditRecordBody } from '@holdfast/contract';
+import { formatTime } from '../common/time.ts';
+import type { AuditFilter, AuditRecord, AuditStore } from '../storage/audit-store.ts';
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+/** Deletes some of the records that have been kept for so many days. Returns how many; 0 when none is left. */
+export function forgetAuditRecords(
+  store: Pick<AuditStore, 'sweepAuditRecords'>,
+  nowMs: number,
+  days: number,
+): Promise<number> {
+  return store.sweepAuditRecords(nowMs - days * dayMilliseconds);
+}
+
+/** The record as it travels. */
+export function auditRecordBody({
+  position,
+  at,
+  actor,
+  action,
+  target,
+  detailText,
+  requestId,
+}: AuditRecord): AuditRecordBody {
+  const { kind, id, name } = actor;
+  if (kind === 'end_user') throw new Error('what players do to themselves is not recorded');
+  const detail = JSON.parse(detailText) as AuditRecordBody['detail'];
+  return { id: String(position), at: formatTime(at), actor: { kind, id, name }, action, target, detail, requestId };
+}
+
+/** Records that are read and held at once: at most 100 KB, unless their details are unusually long. */
+const portionItemsMax = 100;
+
+/** Returns all records below a position, newest first, in portions. Each is read when it is asked for. */
+export async function* auditPortions(
+  store: Pick<AuditStore, 'listAuditRecords'>,
+  accountId: string,
+  filter: AuditFilter,
+  from: number | null,
+): AsyncGenerator<readonly AuditRecord[], void, undefined> {
+  let before = from;
+  for (let hasMore = true; hasMore; ) {
+    const page = await store.listAuditRecords(accountId, filter, { before, itemsMax: portionItemsMax });
+    hasMore = page.hasMore;
+    before = page.records.at(-1)?.position ?? null;
+    if (page.records.length > 0) yield page.records;
+  }
+}

@@ -1,0 +1,78 @@
+import { allOperations, auditActions } from '@holdfast/contract';
+import { describe, expect, it } from 'vitest';
+import { writingVerbs } from './verbs.ts';
+
+/** Writes that leave no record in the audit trail of an account, with the reason. Whoever adds one finds a reason that holds. */
+const unrecorded: Readonly<Record<string, string>> = {
+  createAccount: 'the trail begins with the account',
+  createDeveloper: 'the trail begins with the account',
+  deleteAccount: 'the trail goes with the account',
+  recordDevelopersSeen: 'nobody changes anything',
+  recordApiKeyUse: 'nobody changes anything',
+  addApiRequests: 'nobody changes anything',
+  addSigningKey: 'of the installation',
+  deleteSigningKeys: 'of the installation',
+  addInvitation: 'the next change records it',
+  acceptInvitation: 'the next change records it',
+  withdrawInvitation: 'the next change records it',
+  addAuthorizationCode: 'sign-in',
+  redeemAuthorizationCode: 'sign-in',
+  revokeRefreshFamily: 'sign-in',
+  changeMember: 'the next change records it',
+  removeMember: 'the next change records it',
+  enrolDevelopers: 'nobody changes anything',
+  recordSignIn: 'sign-in',
+  spendTicket: 'sign-in',
+  addSignUp: 'sign-in',
+  renewSignUp: 'sign-in',
+  confirmSignUp: 'sign-in',
+  addPasswordReset: 'sign-in',
+  redeemPasswordReset: 'sign-in',
+  replacePasswordHash: 'sign-in',
+  addPasskey: 'of the person who signs in',
+  usePasskey: 'sign-in',
+  addProviderLink: 'of the person who signs in',
+  addSecondFactor: 'of the person who signs in',
+  changePassword: 'of the person who signs in',
+  deleteDeveloper: 'of the person who signs in',
+  endSessions: 'of the person who signs in',
+  forgetFactors: 'of the person who signs in',
+  removePasskey: 'of the person who signs in',
+  removeProviderLink: 'of the person who signs in',
+  removeSecondFactor: 'of the person who signs in',
+  replaceRecoveryCodes: 'of the person who signs in',
+  useRecoveryCode: 'sign-in',
+  useSecondFactorStep: 'sign-in',
+  signInFederatedUser: 'sign-in',
+  sweepExpiredSignIns: 'what has expired',
+  sweepRepeats: 'what has expired',
+  sweepExpiredIdentities: 'what has expired',
+  sweepAuditRecords: 'what has expired',
+};
+
+/** Operations of developers that change something and leave no record, with the reason. */
+const unrecordedOperations: Readonly<Record<string, string>> = {
+  deleteAccount: 'the trail goes with the account',
+  createInvitation: 'the next change records it',
+  deleteInvitation: 'the next change records it',
+  deleteMember: 'the next change records it',
+  patchMember: 'the next change records it',
+  evaluateFlag: 'changes nothing',
+  evaluateFlags: 'changes nothing',
+};
+
+describe('the audit trail', () => {
+  it('has a record of every verb that writes, in its transaction, but for these', () => {
+    const without = writingVerbs.filter(({ isAudited }) => !isAudited).map(({ name }) => name);
+    expect(without.sort()).toEqual(Object.keys(unrecorded).sort());
+  });
+
+  it('has a record of every operation by which a developer changes something, but for these', () => {
+    const changing = allOperations.filter(
+      ([, { access, method }]) => access.some((kind) => kind === 'developer') && method !== 'GET',
+    );
+    const without = changing.filter(([, { audit }]) => audit === undefined).map(([id]) => id);
+    expect(without.sort()).toEqual(Object.keys(unrecordedOperations).sort());
+    for (const [id, { audit }] of allOperations) expect(audit === undefined || audit in auditActions, id).toBe(true);
+  });
+});

@@ -1,0 +1,62 @@
+/** Verbs whose changes are recorded in the audit trail: the record is one of their steps, so it is in the transaction of the change. */
+import type { ChangedBy } from '../audit-store.ts';
+import { type AuditEntry, record } from './audit.ts';
+import { holdAccount } from './hold-account.ts';
+import type { Steps } from './steps.ts';
+import { type Effect, type Setting, type Write, write } from './verb.ts';
+
+/** The result of a verb, with what it tells of its change. */
+export interface Told<Result> {
+  readonly result: Result;
+  /** Null: nothing has changed. */
+  readonly entry: AuditEntry | null;
+}
+
+/** The result of a verb that has changed something, with the entry of that. */
+export const told = <Result>(result: Result, entry: AuditEntry): Told<Result> => ({ result, entry });
+/** The result of a verb that has changed nothing. */
+export const unchanged = <Result>(result: Result): Told<Result> => ({ result, entry: null });
+
+/** What steps of such a verb need beside its arguments. */
+export interface AuditedSetting extends Setting {
+  readonly by: ChangedBy;
+}
+
+/** A verb whose first argument is who calls it. */
+export type Audited<Args extends readonly unknown[], Result> = Write<[ChangedBy, ...Args], Result> & {
+  readonly isAudited: true;
+};
+
+/** An account by its id, or a record that names it. */
+type OfAccount = string | { readonly accountId: string };
+
+const accountOf = ([target]: readonly [OfAccount, ...unknown[]]): string =>
+  typeof target === 'string' ? target : target.accountId;
+
+/**
+ * Returns the verb. The account that the first argument names is held before its steps: changes of one account are recorded one after
+ * the other, and none waits for another twice.
+ */
+export function audited<Args extends readonly [OfAccount, ...unknown[]], Result>(
+  steps: (setting: AuditedSetting, ...args: Args) => Steps<Told<Result>>,
+  effect: Omit<Effect<Args, Result>, 'isolation'> = {},
+): Audited<Args, Result> {
+  const { takes, changes, orderedBy, charactersOf, ...rest } = effect;
+  const verb = write<[ChangedBy, ...Args], Result>(
+    function* (setting, by, ...args) {
+      const accountId = accountOf(args);
+      yield* holdAccount(accountId);
+      const { result, entry } = yield* steps({ ...setting, by }, ...args);
+      if (entry !== null) yield* record(accountId, by, entry);
+      return result;
+    },
+    {
+      ...rest,
+      ...(takes && { takes: (_, ...args) => takes(...args) }),
+      ...(changes && { changes: (_, ...args) => changes(...args) }),
+      ...(orderedBy && { orderedBy: (_, ...args) => orderedBy(...args) }),
+      ...(charactersOf && { charactersOf: (_, ...args) => charactersOf(...args) }),
+    },
+  );
+  return { ...verb, isAudited: true };
+}
