@@ -264,10 +264,12 @@ export function* leaveAll(issuer: string, subject: string): Steps<string | undef
   return undefined;
 }
 
-/** It writes what is there already: other processes notice that something was written. */
+/** It writes, and takes that back: other processes notice that something was written. What stays the same, SQLite does not write. */
 function* forgetAccess(_: Setting, accountId: string): Steps<void> {
-  // One row at most.
-  yield* all('UPDATE accounts SET projects = projects WHERE account_id = $1', [accountId]);
+  // One row each at most.
+  for (const step of [1, -1]) {
+    yield* all('UPDATE accounts SET projects = projects + $2 WHERE account_id = $1', [accountId, step]);
+  }
 }
 
 export const memberVerbs = {
