@@ -69,9 +69,9 @@ describe('an invitation', () => {
     const page = await world.signedIn(other);
     const tab = await page.context().newPage();
     await tab.goto((await invite()).link);
-    await tab.getByText('You are signed in elsewhere').waitFor();
+    await tab.getByText('You are signed in already').waitFor();
     await tab.locator('.facts', { hasText: /Other Ltd[\s\S]*Operator/ }).waitFor();
-    await tab.getByRole('button', { name: 'Accept with another sign-in' }).click();
+    await tab.getByRole('button', { name: 'Accept', exact: true }).click();
     await tab.getByLabel('Email').fill('owner@example.com');
     await tab.getByLabel('Password', { exact: true }).fill(password);
     await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -80,7 +80,7 @@ describe('an invitation', () => {
     await tab.evaluate(() => localStorage.setItem('holdfast.language', 'de'));
     await tab.goto('about:blank');
     await tab.goto((await invite()).link);
-    await tab.getByRole('button', { name: 'Mit einer anderen Anmeldung annehmen' }).click();
+    await tab.getByRole('button', { name: 'Annehmen', exact: true }).click();
     await tab.getByLabel('Email').or(tab.getByLabel('E-Mail')).fill('owner@example.com');
     await tab.getByLabel(/^(?:Password|Passwort)$/).fill(password);
     await tab.getByRole('button', { name: /^(?:Sign in|Anmelden)$/ }).click();

@@ -10,10 +10,12 @@ import {
   LayoutGrid,
   type LucideIcon,
   Plug,
+  ScrollText,
   Settings,
   ShieldCheck,
   UserRound,
   Users,
+  UsersRound,
 } from 'lucide-react';
 import { isEnvironment } from './api/environments.ts';
 import type { Texts } from './texts/index.ts';
@@ -33,12 +35,31 @@ interface Page {
   readonly link?: PageLink;
 }
 
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
 export const accountPages = {
   projects: {
     path: '/',
     component: lazy(() => import('./pages/projects.tsx'), 'ProjectsPage'),
     title: (t) => t.projects.title,
     link: { icon: LayoutGrid, name: (t) => t.nav.projects },
+  },
+  team: {
+    path: '/team',
+    validateSearch: ({ invite }: { invite?: boolean }): { invite?: true } => (invite === true ? { invite } : {}),
+    component: lazy(() => import('./pages/team.tsx'), 'TeamPage'),
+    title: (t) => t.team.title,
+    link: { icon: UsersRound, name: (t) => t.nav.team },
+  },
+  audit: {
+    path: '/audit',
+    validateSearch: ({ action, actor }: { action?: string; actor?: string }): { action?: string; actor?: string } => ({
+      ...(isText(action) && { action }),
+      ...(isText(actor) && { actor }),
+    }),
+    component: lazy(() => import('./pages/audit.tsx'), 'AuditPage'),
+    title: (t) => t.audit.title,
+    link: { icon: ScrollText, name: (t) => t.nav.audit },
   },
   usage: {
     path: '/usage',
@@ -52,7 +73,7 @@ export const accountPages = {
     title: (t) => t.account.title,
     link: { icon: UserRound, name: (t) => t.nav.account },
   },
-} as const satisfies Record<string, Page>;
+} as const satisfies Record<string, Page & { validateSearch?: unknown }>;
 
 const isVersion = (value: number | undefined) => Number.isSafeInteger(value) && Number(value) > 0;
 

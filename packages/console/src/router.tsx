@@ -20,6 +20,8 @@ const projectRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
     createRoute({ ...inShell, ...accountPages.projects }),
+    createRoute({ ...inShell, ...accountPages.team }),
+    createRoute({ ...inShell, ...accountPages.audit }),
     createRoute({ ...inShell, ...accountPages.usage }),
     createRoute({ ...inShell, ...accountPages.account }),
     projectRoute,

@@ -31,4 +31,5 @@ export const signInToJoin = (invitation: string): Promise<void> =>
     const page = address.replace('/authorize?', '/authorize/invitation?');
     const response = await fetch(page, { method: 'POST', body: new URLSearchParams({ invitation }), cache: 'no-store' });
     if (!response.ok) throw await ApiError.of(response);
+    return address;
   });

@@ -46,7 +46,7 @@ async function readPages<Item>(read: (cursor: string | null) => Promise<Page<Ite
 }
 
 /** How a list is read that pages show piece by piece. */
-const pieceByPiece = {
+export const pieceByPiece = {
   initialPageParam: null,
   getNextPageParam: ({ cursor }: Page<unknown>) => cursor,
 } satisfies { initialPageParam: string | null; getNextPageParam: unknown };

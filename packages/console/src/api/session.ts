@@ -103,11 +103,10 @@ export async function followLink(code: string, verifier: string): Promise<void> 
   await arriving.handleRedirect(`${linkRedirectUri}?${new URLSearchParams({ code, state: begun, iss: baseUrl })}`);
 }
 
-/** As `signIn`; `before` is told the address of the login page, and may take its time before the browser goes there. */
-export async function signInAfter(before: (address: string) => Promise<void>): Promise<void> {
+/** As `signIn`; `lead` is told the address of the login page, and returns the one that the browser goes to. */
+export async function signInAfter(lead: (address: string) => Promise<string>): Promise<void> {
   const openUrl = async (address: string) => {
-    await before(address);
-    location.assign(address);
+    location.assign(await lead(address));
   };
   await createAuth({ baseUrl, redirectUri, developer: true, storage, openUrl }).signIn({ returnTo: consoleUrl });
   await untilBack();
@@ -117,6 +116,12 @@ export async function signInAfter(before: (address: string) => Promise<void>): P
 async function forgetSignIn(): Promise<void> {
   await fetch(`${baseUrl}/authorize/sign-out`, { method: 'POST', body: new URLSearchParams() }).catch(() => undefined);
 }
+/**
+ * Leads the browser to the login page for another account of the same developer. It comes back at once where the login page remembers who
+ * signed in. Other tabs stay in the account that they show.
+ */
+export const switchAccount = (accountId: string): Promise<void> =>
+  signInAfter(async (address) => `${address}&${new URLSearchParams({ account_id: accountId })}`);
 
 /** Ends the session in every tab, and at the service. */
 export async function signOut(): Promise<void> {

@@ -6,8 +6,10 @@ import { useState } from 'react';
 import { forgetState, openingQuery } from '../api/queries.ts';
 import { emptyDocument, readState, type StateKey, type StateRecord, writeState } from '../api/state.ts';
 import { Diff, useDiffMode } from '../state/diff.tsx';
+import { ForbiddenNotice } from '../state/forbidden-notice.tsx';
 import { isSame } from '../state/merge3.ts';
 import { undoOf } from '../state/undo.ts';
+import { useWriting } from '../state/writing.ts';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Notice, Skeleton } from '../ui/controls.tsx';
@@ -38,6 +40,7 @@ export function Restore({ stateKey, record, onClose }: { stateKey: StateKey; rec
     await navigate({ to: '/p/$slug/$env/history', params: { slug, env }, search: {} });
     onClose();
   });
+  const writing = useWriting(stateKey);
   const isNothing = now.data != null && isSame(now.data.state, record.state);
   return (
     <Dialog
@@ -47,6 +50,7 @@ export function Restore({ stateKey, record, onClose }: { stateKey: StateKey; rec
       title={t.history.restoreTitle(record.version)}
       text={t.history.restoreText}
     >
+      <ForbiddenNotice writing={writing} env={env} />
       {isMoved && <Notice kind="warn">{t.history.moved}</Notice>}
       {isNothing && <Notice>{t.history.same}</Notice>}
       {now.data === undefined ? (
@@ -66,7 +70,7 @@ export function Restore({ stateKey, record, onClose }: { stateKey: StateKey; rec
         <FormEnd
           action={restore}
           label={t.history.restore}
-          isReady={now.data !== undefined && !isNothing}
+          isReady={now.data !== undefined && !isNothing && !writing.isForbidden && writing.takes(comment)}
           onCancel={onClose}
         />
       </Form>

@@ -13,12 +13,13 @@ import { call } from '../api/http.ts';
 import { keysQuery, type ProjectKey } from '../api/queries.ts';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
-import { Button, CopyButton, EnvironmentName, Field, Notice, Segments } from '../ui/controls.tsx';
+import { Segments } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { EnvironmentChecks } from '../ui/environment-checks.tsx';
+import { ExpiryField, expiryIn } from '../ui/expiry-field.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
-
-const lifetimeDays = [30, 90, 365] as const;
+import { ShownOnce } from '../ui/shown-once.tsx';
 
 export function NewKey({ project, onClose }: { project: ProjectKey; onClose: () => void }) {
   const t = useTexts();
@@ -37,12 +38,22 @@ export function NewKey({ project, onClose }: { project: ProjectKey; onClose: () 
       kind,
       access: kind === 'publishable' ? 'read' : access,
       environments: [...chosen],
-      expiresAt: days === 0 ? null : new Date(Date.now() + days * 86_400_000).toISOString(),
+      expiresAt: expiryIn(days),
     };
     setCreated(await call('createApiKey', { params: project, body }));
     await queries.invalidateQueries(keysQuery(project));
   });
-  if (created !== undefined) return <ShownOnce apiKey={created.apiKey} onClose={onClose} />;
+  if (created !== undefined) {
+    return (
+      <ShownOnce
+        title={t.keys.shownOnce}
+        text={t.keys.shownOnceText}
+        secrets={[{ name: t.keys.secret, text: created.apiKey }]}
+        done={t.keys.done}
+        onClose={onClose}
+      />
+    );
+  }
   return (
     <Dialog isOpen onClose={onClose} title={t.keys.newTitle}>
       <Form action={create}>
@@ -62,19 +73,8 @@ export function NewKey({ project, onClose }: { project: ProjectKey; onClose: () 
             />
           </div>
         )}
-        <EnvironmentChecks chosen={chosen} onChange={setChosen} />
-        <Field label={t.keys.expires}>
-          {(attributes) => (
-            <select {...attributes} value={days} onChange={(event) => setDays(Number(event.target.value))}>
-              <option value={0}>{t.keys.neverExpires}</option>
-              {lifetimeDays.map((one) => (
-                <option key={one} value={one}>
-                  {t.keys.days(one)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <EnvironmentChecks label={t.keys.environments} chosen={chosen} onChange={setChosen} />
+        <ExpiryField days={days} onChange={setDays} />
         <Fault error={create.fault} />
         <FormEnd action={create} label={t.common.create} isReady={isReady} onCancel={onClose} />
       </Form>
@@ -99,55 +99,5 @@ function KindChoice({ kind, onChange }: { kind: ApiKeyKind; onChange: (kind: Api
         ))}
       </div>
     </div>
-  );
-}
-
-interface EnvironmentChecksProps {
-  readonly chosen: readonly Environment[];
-  readonly onChange: (chosen: readonly Environment[]) => void;
-}
-
-function EnvironmentChecks({ chosen, onChange }: EnvironmentChecksProps) {
-  const t = useTexts();
-  return (
-    <fieldset className="field checks">
-      <legend>{t.keys.environments}</legend>
-      {environments.map((env) => (
-        <label key={env} className="check">
-          <input
-            type="checkbox"
-            checked={chosen.includes(env)}
-            onChange={({ target }) =>
-              onChange(environments.filter((one) => (one === env ? target.checked : chosen.includes(one))))
-            }
-          />
-          <EnvironmentName env={env} />
-        </label>
-      ))}
-      {chosen.length === 0 && <p className="fault">{t.keys.chooseOne}</p>}
-    </fieldset>
-  );
-}
-
-function ShownOnce({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
-  const t = useTexts();
-  return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      isFirm
-      title={t.keys.shownOnce}
-      actions={
-        <Button kind="primary" onClick={onClose}>
-          {t.keys.done}
-        </Button>
-      }
-    >
-      <Notice>{t.keys.shownOnceText}</Notice>
-      <div className="secret">
-        <code>{apiKey}</code>
-        <CopyButton text={apiKey} />
-      </div>
-    </Dialog>
   );
 }

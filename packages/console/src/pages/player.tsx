@@ -16,6 +16,7 @@ import { Fact, Facts, IdFact, TextFact } from '../ui/facts.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Json } from '../ui/json.tsx';
 import { Plain } from '../ui/plain.tsx';
+import { saveFile } from '../ui/save-file.ts';
 import { toast } from '../ui/toasts.tsx';
 
 type States = readonly (readonly [Environment, PlayerState | null])[];
@@ -35,7 +36,7 @@ export function PlayerPage() {
   const [isDeleting, setDeleting] = useState(false);
   const download = () => {
     const all = Object.fromEntries(states.filter(([, one]) => one !== null));
-    saveFile(`player-${playerId}.json`, exportText({ slug, playerId, user, states: all }));
+    saveFile(`player-${playerId}.json`, 'application/json', exportText({ slug, playerId, user, states: all }));
     toast(t.players.exported);
   };
   if (isMissing(error)) return <NotFound />;
@@ -180,10 +181,3 @@ const exportText = (player: {
     null,
     2,
   );
-
-function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: name.replaceAll(/[^\w.@-]/g, '_') });
-  link.click();
-  URL.revokeObjectURL(url);
-}

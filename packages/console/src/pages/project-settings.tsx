@@ -1,4 +1,4 @@
-/** The project: its name, and its end. */
+/** The project: its name, what of it is protected, and its end. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../api/http.ts';
@@ -11,6 +11,7 @@ import { DangerZone } from '../ui/danger-zone.tsx';
 import { Fact, Facts, IdFact } from '../ui/facts.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { ProtectedEnvironments } from './protected-environments.tsx';
 import { Rename } from './rename.tsx';
 
 export function ProjectSettingsPage() {
@@ -25,13 +26,13 @@ export function ProjectSettingsPage() {
     <div className="page narrow">
       <PageHeader title={t.settings.title} />
       <Loaded query={project} rows={5}>
-        {({ name, createdAt }) => (
+        {(record) => (
           <>
             <section className="card">
               <h2>{t.settings.general}</h2>
               <Rename
                 label={t.settings.name}
-                name={name}
+                name={record.name}
                 done={t.settings.renamed}
                 onRename={async (next) => {
                   await call('renameProject', { params, body: { name: next } });
@@ -40,9 +41,10 @@ export function ProjectSettingsPage() {
               />
               <Facts>
                 <IdFact name={t.settings.slug} id={slug} hint={t.settings.slugHint} />
-                <Fact name={t.account.since}>{formatDate(createdAt)}</Fact>
+                <Fact name={t.account.since}>{formatDate(record.createdAt)}</Fact>
               </Facts>
             </section>
+            <ProtectedEnvironments project={record} />
             <DangerZone
               title={t.settings.danger}
               text={t.settings.dangerText}

@@ -12,7 +12,9 @@ import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/place.ts';
 import { compare } from '../state/changes.ts';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
+import { ForbiddenNotice } from '../state/forbidden-notice.tsx';
 import { undoOf } from '../state/undo.ts';
+import { useWriting } from '../state/writing.ts';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, EmptyState, Field, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
@@ -162,10 +164,12 @@ function Promote({ to, target, after, firstComment, isReady, onMoved }: PromoteP
   const queries = useQueryClient();
   const [typed, setComment] = useState<string>();
   const comment = typed ?? firstComment;
+  const key = { ...project, env: to };
+  const writing = useWriting(key);
+  const canPromote = isReady && !writing.isForbidden && writing.takes(comment);
   const promote = useAction(async () => {
-    if (!isReady) return;
+    if (!canPromote) return;
     onMoved(false);
-    const key = { ...project, env: to };
     const record = await writeState(key, { base: target, next: after, comment });
     if (record === undefined) {
       onMoved(true);
@@ -177,9 +181,10 @@ function Promote({ to, target, after, firstComment, isReady, onMoved }: PromoteP
   });
   return (
     <Form className="card" action={promote}>
+      <ForbiddenNotice writing={writing} env={to} />
       <TextField label={t.state.comment} value={comment} maxLength={commentCharactersMax} onChange={setComment} />
       <Fault error={promote.fault} />
-      <Button kind="primary" type="submit" isBusy={promote.isBusy} disabled={!isReady}>
+      <Button kind="primary" type="submit" isBusy={promote.isBusy} disabled={!canPromote}>
         {t.promote.promote(t.environments[to])}
       </Button>
       {to === 'production' && <p className="hint">{t.promote.confirmProduction}</p>}

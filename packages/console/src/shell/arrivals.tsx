@@ -143,7 +143,7 @@ export function JoinPage() {
       <p className="lead">{t.join.text}</p>
       <Facts>
         <TextFact name={t.nav.account} text={data.accountName} />
-        <TextFact name={t.join.as} text={t.join.roles[data.role]} />
+        <TextFact name={t.join.as} text={t.team.roles[data.role]} />
         <TextFact name={t.join.from} text={data.inviter ?? t.session.operator} />
         <TextFact name={t.join.until} text={formatDate(data.expiresAt)} />
       </Facts>

@@ -1,17 +1,22 @@
-/** The menus of the sidebar. They are loaded when the first one is opened, and opened then. */
+/** The menus of the sidebar: projects, accounts, preferences. They are loaded when the first one is opened, and opened then. */
 import { Menu } from '@base-ui/react/menu';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { LayoutGrid, LogOut, Plus } from 'lucide-react';
+import { ArrowRightLeft, Check, Fingerprint, LayoutGrid, LogOut, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { baseUrl } from '../api/addresses.ts';
 import { lastEnvironment } from '../api/environments.ts';
 import { projectsQuery } from '../api/queries.ts';
-import { signOut } from '../api/session.ts';
+import { signOut, switchAccount } from '../api/session.ts';
+import { accountsQuery } from '../api/team.ts';
 import { drafts } from '../state/drafts.ts';
 import { setLanguage, setTheme, useLanguage, useTexts, useTheme } from '../texts/index.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { useAccountId } from './session.tsx';
+
+/** The page of one's own sign-in. */
+const ownSignInUrl = `${baseUrl}/account?client_id=svc-developer`;
 
 interface MenuProps {
   readonly className: string;
@@ -54,6 +59,63 @@ export function ProjectMenu({ className, children }: MenuProps) {
         </Menu.Positioner>
       </Menu.Portal>
     </Menu.Root>
+  );
+}
+
+/** The accounts of who is signed in, and their sign-in. */
+export function AccountMenu({ className, children }: MenuProps) {
+  const t = useTexts();
+  const [container, setContainer] = useState<HTMLDivElement | null>(null);
+  const accountId = useAccountId();
+  const { data: accounts = [] } = useQuery(accountsQuery);
+  const [wanted, setWanted] = useState<string>();
+  const go = async (next: string) => {
+    if ((await drafts.count().catch(() => 0)) > 0) setWanted(next);
+    else await switchAccount(next);
+  };
+  return (
+    <>
+      <Menu.Root defaultOpen>
+        <Menu.Trigger className={className}>{children}</Menu.Trigger>
+        <div ref={setContainer} className="menu-container" />
+        <Menu.Portal container={container}>
+          <Menu.Positioner positionMethod="fixed" sideOffset={4} side="top" align="start" className="menu-positioner">
+            <Menu.Popup className="menu">
+              <Menu.Group>
+                <Menu.GroupLabel className="menu-label">{t.team.accounts}</Menu.GroupLabel>
+                {accounts.map((account) => (
+                  <Menu.Item
+                    key={account.accountId}
+                    className="menu-item"
+                    disabled={account.accountId === accountId}
+                    onClick={() => void go(account.accountId)}
+                  >
+                    {account.accountId === accountId ? <Check aria-hidden="true" /> : <ArrowRightLeft aria-hidden="true" />}
+                    <span className="menu-text">
+                      <Plain>{account.name}</Plain>
+                      <small>{t.team.roles[account.role]}</small>
+                    </span>
+                  </Menu.Item>
+                ))}
+              </Menu.Group>
+              <Menu.Separator className="menu-separator" />
+              <Menu.Item className="menu-item" render={<a href={ownSignInUrl} target="_blank" rel="noreferrer" />}>
+                <Fingerprint aria-hidden="true" />
+                {t.team.security}
+              </Menu.Item>
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+      <Confirm
+        isOpen={wanted !== undefined}
+        onClose={() => setWanted(undefined)}
+        title={t.team.switchTitle}
+        text={t.team.switchDrafts}
+        action={t.team.switch}
+        onConfirm={async () => switchAccount(wanted ?? accountId)}
+      />
+    </>
   );
 }
 

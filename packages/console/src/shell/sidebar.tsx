@@ -19,7 +19,9 @@ import { Whose } from './whose.tsx';
 
 const loadMenus = () => import('./menus.tsx');
 const ProjectMenu = lazy(async () => ({ default: (await loadMenus()).ProjectMenu }));
+const AccountMenu = lazy(async () => ({ default: (await loadMenus()).AccountMenu }));
 const PreferencesMenu = lazy(async () => ({ default: (await loadMenus()).PreferencesMenu }));
+const menus = { project: ProjectMenu, account: AccountMenu, preferences: PreferencesMenu } as const;
 
 export function Sidebar({ onSearch }: { onSearch: () => void }) {
   const t = useTexts();
@@ -60,7 +62,10 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
         <Settings2 aria-hidden="true" />
         {t.nav.preferences}
       </MenuButton>
-      <Whose />
+      <MenuButton kind="account" className="account-button">
+        <Whose />
+        <ChevronsUpDown aria-hidden="true" />
+      </MenuButton>
     </>
   );
 }
@@ -132,7 +137,7 @@ function Environments({ slug, env }: { slug: string; env: Environment }) {
  * A button whose menu is loaded when it is first opened: until then the page needs none of its script. Pointing at the button is
  * enough to fetch it.
  */
-function MenuButton(props: { kind: 'project' | 'preferences'; children: ReactNode; className: string }) {
+function MenuButton(props: { kind: keyof typeof menus; children: ReactNode; className: string }) {
   const [isWanted, setWanted] = useState(false);
   const { kind, children, className } = props;
   const button = (
@@ -149,13 +154,10 @@ function MenuButton(props: { kind: 'project' | 'preferences'; children: ReactNod
     </button>
   );
   if (!isWanted) return button;
+  const MenuOfKind = menus[kind];
   return (
     <Suspense fallback={button}>
-      {kind === 'project' ? (
-        <ProjectMenu className={className}>{children}</ProjectMenu>
-      ) : (
-        <PreferencesMenu className={className}>{children}</PreferencesMenu>
-      )}
+      <MenuOfKind className={className}>{children}</MenuOfKind>
     </Suspense>
   );
 }

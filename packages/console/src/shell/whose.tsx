@@ -27,15 +27,15 @@ function WhoseLines({ holder }: { holder: Holder }) {
   const account = data?.name ?? holder.accountId;
   const person = usePersonName(holder);
   return (
-    <dl className="whose" title={plain(`${account} · ${person}`)}>
-      <dt className="hidden-text">{t.nav.account}</dt>
-      <dd className="cut">
+    <span className="whose" title={plain(`${account} · ${person}`)}>
+      <span className="hidden-text">{t.nav.account}</span>
+      <b className="cut">
         <Plain>{account}</Plain>
-      </dd>
-      <dt className="hidden-text">{t.session.who}</dt>
-      <dd className="cut">
+      </b>
+      <span className="hidden-text">{t.session.who}</span>
+      <span className="cut">
         <Plain>{person}</Plain>
-      </dd>
-    </dl>
+      </span>
+    </span>
   );
 }

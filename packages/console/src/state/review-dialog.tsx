@@ -13,6 +13,7 @@ import { toast } from '../ui/toasts.tsx';
 import { compare } from './changes.ts';
 import { Diff, DiffModeChoice, useDiffMode } from './diff.tsx';
 import { undoOf } from './undo.ts';
+import { useWriting } from './writing.ts';
 
 export interface ReviewDialogProps {
   readonly stateKey: StateKey;
@@ -34,9 +35,11 @@ export function ReviewDialog(props: ReviewDialogProps) {
   const stored = base?.state ?? emptyDocument;
   const { changes } = useMemo(() => compare(stored, next), [stored, next]);
   const isNothing = changes.length === 0 && base !== null;
+  const writing = useWriting(stateKey);
+  const isReady = !isNothing && writing.takes(comment);
 
   const save = useAction(async () => {
-    if (isNothing) return;
+    if (!isReady) return;
     const record = await writeState(stateKey, { base, next, comment });
     if (record === undefined) return onConflict();
     toast(t.state.saved(record.version), { action: undoOf(stateKey, base, record) });
@@ -70,7 +73,8 @@ export function ReviewDialog(props: ReviewDialogProps) {
       <Form className="save-form" action={save}>
         <TextField
           label={t.state.comment}
-          hint={t.state.commentHint}
+          hint={writing.isProtected ? t.state.commentNeeded : t.state.commentHint}
+          required={writing.isProtected}
           value={comment}
           onChange={setComment}
           maxLength={commentCharactersMax}
@@ -78,7 +82,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
         <FormEnd
           action={save}
           label={save.isBusy ? t.state.saving : t.state.saveVersion}
-          isReady={!isNothing}
+          isReady={isReady}
           onCancel={onClose}
           cancelLabel={t.state.keepEditing}
         />

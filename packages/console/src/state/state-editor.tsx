@@ -8,11 +8,13 @@ import { commandKey } from '../ui/command-key.ts';
 import { Button, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
+import { ForbiddenNotice } from './forbidden-notice.tsx';
 import { useSaving } from './saving.tsx';
 import { DraftNotice, Head, NewerNotice } from './state-head.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { Tree } from './tree.tsx';
 import { type EditedDocument, type Opening, useDocument } from './use-document.ts';
+import { useWriting } from './writing.ts';
 
 const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }));
 
@@ -25,20 +27,26 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   const [isTreeOpen, setTreeOpen] = useState(false);
   const [cursor, setCursor] = useState({ line: 1, column: 1 });
   const firstText = useRef(opening.draft?.text ?? formatted(opening.stored?.state ?? emptyDocument));
+  const writing = useWriting(stateKey);
   const isTooLarge = read.kind === 'document' && read.isTooLarge;
   const startReview = () => {
     const now = edited.readNow();
     if (now.kind === 'fault') editor.current?.goTo(now.position);
-    else if (isChanged && !now.isTooLarge) saving.startReview();
+    else if (isChanged && !now.isTooLarge && !writing.isForbidden) saving.startReview();
   };
   return (
     <div className="state-page">
       <PageHeader title={t.state.title} lead={<Head stateKey={stateKey} edited={edited} />}>
         <Discard edited={edited} />
-        <Button kind="primary" disabled={!isChanged || read.kind === 'fault' || isTooLarge} onClick={startReview}>
+        <Button
+          kind="primary"
+          disabled={!isChanged || read.kind === 'fault' || isTooLarge || writing.isForbidden}
+          onClick={startReview}
+        >
           {t.state.review}
         </Button>
       </PageHeader>
+      <ForbiddenNotice writing={writing} env={stateKey.env} />
       {opening.draft !== undefined && <DraftNotice draft={opening.draft} isShown={isChanged} />}
       {newer !== undefined && isChanged && (
         <NewerNotice stateKey={stateKey} edited={edited} onMerge={() => void saving.merge(false)} />

@@ -264,12 +264,10 @@ export function* leaveAll(issuer: string, subject: string): Steps<string | undef
   return undefined;
 }
 
-/** It writes, and takes that back: other processes notice that something was written. What stays the same, SQLite does not write. */
+/** It writes what is there already: other processes notice that something was written. */
 function* forgetAccess(_: Setting, accountId: string): Steps<void> {
-  // One row each at most.
-  for (const step of [1, -1]) {
-    yield* all('UPDATE accounts SET projects = projects + $2 WHERE account_id = $1', [accountId, step]);
-  }
+  // One row at most.
+  yield* all('UPDATE accounts SET projects = projects WHERE account_id = $1', [accountId]);
 }
 
 export const memberVerbs = {

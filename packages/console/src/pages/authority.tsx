@@ -1,0 +1,71 @@
+/** What somebody may do: a role, and the environments that it changes. */
+import { type Environment, environments } from '@holdfast/contract';
+import type { ReactNode } from 'react';
+import { type Authority, type Given, isNarrowed, type Role } from '../api/authority.ts';
+import { useTexts } from '../texts/index.ts';
+import { EnvironmentName } from '../ui/controls.tsx';
+import { EnvironmentChecks } from '../ui/environment-checks.tsx';
+
+interface AuthorityFieldsProps<Name extends Role> {
+  readonly roles: readonly Name[];
+  readonly value: Given<Name>;
+  readonly onChange: (value: Given<Name>) => void;
+  /** Those that the one who chooses may give. */
+  readonly offered?: readonly Environment[];
+}
+
+/** The choice of a role, and of environments for a role that they narrow. */
+export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<Name>) {
+  const { roles, value, onChange, offered = environments } = props;
+  const t = useTexts();
+  const change = (role: Name) => onChange({ role, environments: isNarrowed(role) ? value.environments : null });
+  return (
+    <>
+      <fieldset className="field">
+        <legend>{t.team.role}</legend>
+        <div className="choices">
+          {roles.map((role) => (
+            <label key={role} className="choice" data-chosen={value.role === role || undefined}>
+              <input type="radio" name="role" checked={value.role === role} onChange={() => change(role)} />
+              <span>
+                <b>{t.team.roles[role]}</b>
+                <small>{t.team.hints[role]}</small>
+              </span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {isNarrowed(value.role) && (
+        <EnvironmentChecks
+          label={t.team.where}
+          chosen={value.environments ?? environments}
+          offered={offered}
+          onChange={(chosen) =>
+            onChange({ ...value, environments: chosen.length === environments.length ? null : [...chosen] })
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** The role and the environments of somebody, in a row. */
+export function AuthorityBadges({ role, environments: narrowed, children }: Authority & { children?: ReactNode }) {
+  const t = useTexts();
+  return (
+    <div className="row-badges">
+      <span className={role === 'owner' || role === 'admin' ? 'badge accent' : 'badge'}>{t.team.roles[role]}</span>
+      {isNarrowed(role) &&
+        (narrowed === null ? (
+          <span className="badge">{t.team.everywhere}</span>
+        ) : (
+          narrowed.map((env) => (
+            <span className="badge" key={env}>
+              <EnvironmentName env={env} />
+            </span>
+          ))
+        ))}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+/** Whether who is signed in may write a document, and what that takes. The service decides; pages say it before somebody has typed. */
+import { reachesProtected } from '@holdfast/contract';
+import { useQuery } from '@tanstack/react-query';
+import { may, useAuthority } from '../api/authority.ts';
+import { projectsQuery } from '../api/queries.ts';
+import type { StateKey } from '../api/state.ts';
+
+export interface Writing {
+  /** False while that is not known: the service answers then. */
+  readonly isForbidden: boolean;
+  readonly isProtected: boolean;
+  /** Whether a version may be saved with this comment. */
+  readonly takes: (comment: string) => boolean;
+}
+
+export function useWriting({ accountId, slug, env }: StateKey): Writing {
+  const own = useAuthority();
+  const { data: projects = [] } = useQuery(projectsQuery(accountId));
+  const project = projects.find((one) => one.slug === slug);
+  const isProtected = project?.protectedEnvironments.includes(env) === true;
+  const isReached =
+    own === undefined ||
+    (may(own, 'write_state', env) && (!isProtected || reachesProtected(own, 'write_state', env, false)));
+  return { isForbidden: !isReached, isProtected, takes: (comment) => !isProtected || comment.trim() !== '' };
+}

@@ -1,0 +1,87 @@
+/** A team in the console, in two browsers: invited, given a role, refused what the role does not reach, found in the trail, removed. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mailTo } from '../login/outbox.ts';
+import type { Developer } from '../support/server.ts';
+import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';
+
+let world: ConsoleWorld;
+let studio: Developer;
+let project: string;
+beforeAll(async () => {
+  world = await openConsoleWorld();
+  studio = await world.server.newDeveloper('Lanternfish Games');
+  project = `/v1/${studio.accountId}/projects/glass`;
+  await world.server.call('POST', `/v1/${studio.accountId}/projects`, { headers: studio.bearer, body: { slug: 'glass' } });
+  await writeVersions(world.server, `${project}/public-state/production`, studio.bearer, [[{ price: 300 }, 'First']]);
+});
+afterAll(() => world.stop());
+
+const email = 'maria@example.com';
+
+/** Opens the link of an invitation in a browser of its own, and creates a sign-in there. */
+async function join(link: string): Promise<Page> {
+  const page = await world.browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 860 } });
+  await page.goto(link);
+  await page.locator('.facts', { hasText: /Lanternfish Games[\s\S]*Editor/ }).waitFor();
+  await page.getByRole('button', { name: 'Accept and sign in' }).click();
+  await page.getByRole('link', { name: 'Create account' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('four random words of mine');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  const { code = '' } = await mailTo(world.server.place.dataDir, email);
+  await page.getByLabel('Code').fill(code);
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.locator('.sidebar .whose', { hasText: email }).waitFor();
+  return page;
+}
+
+it('a member is invited, edits, is refused production, is promoted by an admin, and is signed out once removed', async () => {
+  const owner = await world.signedIn(studio, '/team');
+  await owner.getByRole('button', { name: 'Invite' }).click();
+  await owner.getByRole('textbox', { name: 'Email address' }).fill(email);
+  await owner.getByRole('radio', { name: /^Editor/ }).check();
+  await owner.getByRole('button', { name: 'Create link' }).click();
+  const link = (await owner.locator('.secret code').textContent()) ?? '';
+  expect(link).toMatch(/\/console\/join#[0-9A-Za-z]{43}$/);
+  await owner.getByRole('button', { name: 'I have copied it' }).click();
+  await owner.locator('.below .row', { hasText: email }).waitFor();
+
+  const maria = await join(link);
+  await owner.goto(`${world.server.baseUrl}/console/p/glass/settings`);
+  await owner.getByRole('checkbox', { name: 'Production' }).check();
+  await owner.locator('.card', { hasText: 'Protection' }).getByRole('button', { name: 'Save' }).click();
+  await owner.getByText('The protection is saved').waitFor();
+  await maria.goto(`${world.server.baseUrl}/console/p/glass/production/state`);
+  await maria.getByText('Production is protected: only owners and admins change it').waitFor();
+  await maria.goto(`${world.server.baseUrl}/console/audit`);
+  await maria.getByText('Your role cannot do this').waitFor();
+
+  await owner.goto(`${world.server.baseUrl}/console/team`);
+  await owner.locator('.row', { hasText: email }).getByRole('button', { name: /^What/ }).click();
+  await owner.getByRole('radio', { name: /^Admin/ }).check();
+  await owner.getByRole('button', { name: 'Save' }).click();
+  await owner.locator('.row', { hasText: email }).getByText('Admin').waitFor();
+  await maria.reload();
+  await maria.locator('.audit li', { hasText: 'changed the project' }).getByText('production').waitFor();
+  await maria.goto(`${world.server.baseUrl}/console/p/glass/production/state`);
+  await maria.getByRole('textbox', { name: 'Document as JSON' }).click();
+  await maria.keyboard.press('ControlOrMeta+A');
+  await maria.keyboard.insertText('{"price":420}');
+  await maria.getByRole('button', { name: 'Review and save' }).click();
+  await maria.locator('.change-list', { hasText: '300' }).getByText('420').waitFor();
+  expect(await maria.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+  await maria.getByLabel('Comment').fill('Autumn prices');
+  await maria.getByRole('button', { name: 'Save', exact: true }).click();
+  await maria.getByText('Version 2 is saved').waitFor();
+
+  await owner
+    .locator('.row', { hasText: email })
+    .getByRole('button', { name: /^Remove/ })
+    .click();
+  await owner.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await owner.getByText('Removed from the account').waitFor();
+  await maria.reload();
+  await maria.getByRole('heading', { name: /Sign in to Holdfast|You are signed out/ }).waitFor();
+  await Promise.all([owner, maria].map((page) => page.context().close()));
+});
