@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { createClient } from '@holdfast/client';
 import type { Browser } from 'playwright-core';
 import { createServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -234,6 +235,43 @@ describe('the game server', () => {
       ),
     );
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+  }, 60_000);
+
+  it('gives gold to a player who plays at the same time, and nothing is lost', async () => {
+    const { account, developer } = await prepare(page('godot'), 'http://127.0.0.1:8976/callback');
+    writeFileSync(join(folder, 'give.mjs'), blocks(page('game-server'), 'js')[1] ?? '');
+    const accessToken = await world.server.running.accessTokens.signEndUserToken({
+      accountId: account,
+      slug: 'hello',
+      environment: 'development',
+      userId: 'player 1',
+      seconds: 900,
+    });
+    const place = { baseUrl: world.baseUrl, accountId: account, project: 'hello', environment: 'development' } as const;
+    const { userState } = createClient<{ userState: { gold: number } }>({ ...place, auth: { accessToken } });
+    await userState.update(() => undefined, { initial: { gold: 0 } });
+    const env = {
+      ...process.env,
+      HOLDFAST_URL: world.baseUrl,
+      HOLDFAST_ACCOUNT_ID: account,
+      HOLDFAST_DEVELOPER_TOKEN: developer.token,
+    };
+    let isGiven = false;
+    const given = once(
+      spawn(process.execPath, ['give.mjs', 'player 1', '100'], { cwd: folder, env, stdio: 'inherit' }),
+      'exit',
+    );
+    void given.then(() => {
+      isGiven = true;
+    });
+    let earned = 0;
+    for (; !isGiven; earned++) {
+      await userState.update((draft) => {
+        draft.gold += 1;
+      });
+    }
+    expect((await given)[0]).toBe(0);
+    expect((await userState.get())?.state.gold).toBe(100 + earned);
   }, 60_000);
 
   /** Starts the server of the page, and returns its address. */

@@ -108,6 +108,7 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   readUserStateChanges: ownState,
   listEndUserStates: developerOnly,
   readEndUserState: developerOnly,
+  patchEndUserState: developerOnly,
   deleteEndUserState: developerOnly,
   readAuthorizeContext: everyone,
   completeAuthorize: everyone,
@@ -201,6 +202,7 @@ async function requestOf(id: OperationId, project: Project) {
     evaluateFlag: { context: {} },
     patchPublicState: { ops },
     patchUserState: { ops },
+    patchEndUserState: { ops },
     renameAccount: { name: 'New name' },
     createProject: { slug: 'fresh' },
     renameProject: { name: 'New name' },
@@ -233,7 +235,7 @@ async function requestOf(id: OperationId, project: Project) {
       headers: {
         ...(isForm && { 'Content-Type': 'application/x-www-form-urlencoded' }),
         ...('precondition' in operations[id] && {
-          ...(id === 'patchUserState' ? { 'If-None-Match': '*' } : { 'If-Match': '"1"' }),
+          ...(id === 'patchUserState' || id === 'patchEndUserState' ? { 'If-None-Match': '*' } : { 'If-Match': '"1"' }),
         }),
       },
       ...(isForm ? { body: 'client_id=unknown' } : body !== undefined && { body }),

@@ -3,6 +3,7 @@ import type { Environment } from '@holdfast/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
+import { readEvents } from '../support/events.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -46,6 +47,15 @@ const asDeveloper = ({ developer, path }: Project) => ({
   show: (id: string, environment: Environment = 'development', more: Record<string, string> = {}) =>
     server.call('GET', `${path}/user-states/${environment}/${id}`, { headers: { ...developer.bearer, ...more } }),
   remove: (id: string) => server.call('DELETE', `${path}/user-states/${id}`, { headers: developer.bearer }),
+  patch: (id: string, version: number | null, body: unknown, more: Record<string, string> = {}) =>
+    server.call('PATCH', `${path}/user-states/development/${id}`, {
+      headers: {
+        ...developer.bearer,
+        ...(version === null ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` }),
+        ...more,
+      },
+      body,
+    }),
 });
 
 describe('an end user', () => {
@@ -307,5 +317,135 @@ describe('the developer', () => {
     expect((await next.patch(2, add('/a', 1))).status).toBe(412);
     const again = (await next.patch(null, add('/a', 1))).json as { version: number };
     expect(again.version).toBeGreaterThan(2);
+  });
+});
+
+describe('a game server', () => {
+  test('writes a save, which the player reads and goes on from, and creates one', async () => {
+    const project = await server.newProject();
+    const developer = asDeveloper(project);
+    const user = await endUser(project, 'player-1');
+    await user.patch(null, add('/gold', 1));
+    const given = await developer.patch('player-1', 1, {
+      ops: [{ op: 'replace', path: '/gold', value: 101 }],
+      comment: 'daily gift',
+    });
+    expect([given.status, given.headers.etag, given.json]).toEqual([200, '"2"', { version: 2, state: { gold: 101 } }]);
+    expect((await user.patch(1, add('/gold', 2))).status).toBe(412);
+    expect((await user.patch(2, add('/level', 1))).json).toEqual({ version: 3, state: { gold: 101, level: 1 } });
+    const created = await developer.patch('a%2Fb', null, add('/gold', 5));
+    expect(created.json).toEqual({ version: 1, state: { gold: 5 } });
+    expect((await (await endUser(project, 'a/b')).read()).json).toEqual({ version: 1, state: { gold: 5 } });
+    expect((await (await endUser(project, 'a/b', 'staging')).read()).status).toBe(204);
+  });
+
+  test('meets the preconditions and codes of the own patch of a player', async () => {
+    const developer = asDeveloper(await server.newProject());
+    await developer.patch('p', null, add('/a', 1));
+    for (const [version, body, status, code] of [
+      [null, add('/a', 1), 412, 'version_conflict'],
+      [7, add('/a', 1), 412, 'version_conflict'],
+      [1, { ops: [] }, 400, 'patch_invalid'],
+      [1, add('/x/y', 1), 400, 'patch_path_not_found'],
+      [1, add('/big', 'x'.repeat(256_000)), 400, 'patch_state_too_large'],
+      [1, { ...add('/a', 1), comment: 7 }, 400, 'validation_error'],
+      [1, { ...add('/a', 1), comment: 'x'.repeat(1_001) }, 400, 'validation_error'],
+    ] as const) {
+      const answer = await developer.patch('p', version, body);
+      expect([answer.status, error(answer)]).toEqual([status, code]);
+    }
+    for (const id of ['%20', '%00', '%FF', 'x'.repeat(513)]) {
+      const answer = await developer.patch(id, null, add('/a', 1));
+      expect([answer.status, error(answer)]).toEqual([404, 'not_found']);
+    }
+    const both = await developer.patch('p', 1, add('/a', 2), { 'If-None-Match': '*' });
+    expect(both.status).toBe(412);
+    expect((await developer.show('p')).json).toEqual({ version: 1, state: { a: 1 } });
+  });
+
+  test('needs one precondition, and is no end user and no API key', async () => {
+    const project = await server.newProject();
+    const path = `${project.path}/user-states/development/p`;
+    const call = (headers: Record<string, string>) => server.call('PATCH', path, { headers, body: add('/a', 1) });
+    expect((await call(project.developer.bearer)).status).toBe(400);
+    const { apiKey } = await server.newApiKey(project);
+    expect((await call({ Authorization: `ApiKey ${apiKey}`, 'If-None-Match': '*' })).status).toBe(401);
+    const token = await server.running.accessTokens.signEndUserToken({
+      accountId: project.developer.accountId,
+      slug: project.slug,
+      environment: 'development',
+      userId: 'p',
+      seconds: 900,
+    });
+    expect((await call({ Authorization: `Bearer ${token}`, 'If-None-Match': '*' })).status).toBe(403);
+    expect((await asDeveloper(project).show('p')).status).toBe(204);
+  });
+
+  test('writes once with an idempotency key, which is no key of the player', async () => {
+    const project = await server.newProject();
+    const developer = asDeveloper(project);
+    const user = await endUser(project, 'p');
+    await developer.patch('p', null, add('/gold', 1));
+    const key = { 'Idempotency-Key': 'gift-1' };
+    const gift = { ops: [{ op: 'replace', path: '/gold', value: 2 }] };
+    for (let i = 0; i < 2; i++) {
+      const answer = await developer.patch('p', 1, gift, key);
+      expect([answer.status, answer.json]).toEqual([200, { version: 2, state: { gold: 2 } }]);
+    }
+    await user.patch(2, add('/level', 1));
+    const overtaken = await developer.patch('p', 1, gift, key);
+    expect([overtaken.status, overtaken.json]).toMatchObject([412, { appliedVersion: 2, currentVersion: 3 }]);
+    expect((await developer.patch('p', 3, add('/gold', 9), key)).status).toBe(422);
+  });
+
+  test('is in the audit trail with each write that was carried out, until the player is erased', async () => {
+    const project = await server.newProject();
+    const developer = asDeveloper(project);
+    const trail = async () => {
+      const { accountId, bearer: headers } = project.developer;
+      const answer = await server.call('GET', `/v1/${accountId}/audit`, { headers });
+      const { items } = answer.json as { items: { action: string; target: string; detail: unknown }[] };
+      return items
+        .filter(({ action }) => action.startsWith('user_state.'))
+        .map(({ action, target, detail }) => [action, target, detail]);
+    };
+    const key = { 'Idempotency-Key': 'gift' };
+    const gift = { ...add('/gold', 100), comment: 'daily gift' };
+    for (let i = 0; i < 2; i++) await developer.patch('player-1', null, gift, key);
+    await developer.patch('player-1', 7, gift);
+    await developer.patch('player-1', 1, { ops: [{ op: 'remove', path: '/none' }] });
+    await (await endUser(project, 'player-1')).patch(1, add('/gold', 3));
+    const target = `projects/${project.slug}/players/player-1`;
+    const detail = { environment: { to: 'development' }, version: { to: 1 }, comment: { to: 'daily gift' } };
+    expect(await trail()).toEqual([['user_state.write', target, detail]]);
+    await developer.remove('player-1');
+    const erased = expect.stringMatching(/\/players\/erased-/);
+    expect(await trail()).toEqual([
+      ['user_state.delete', erased, {}],
+      ['user_state.write', erased, detail],
+    ]);
+  });
+
+  test("is seen on the player's open stream as a change", async () => {
+    const project = await server.newProject();
+    const developer = asDeveloper(project);
+    const token = await server.running.accessTokens.signEndUserToken({
+      accountId: project.developer.accountId,
+      slug: project.slug,
+      environment: 'development',
+      userId: 'p',
+      seconds: 900,
+    });
+    await developer.patch('p', null, add('/gold', 1));
+    const path = `${project.path}/user-state/development/changes`;
+    const events = await readEvents(server.baseUrl, path, { Authorization: `Bearer ${token}` });
+    expect(await events.next()).toMatchObject({ type: 'snapshot', id: 1, data: { version: 1, state: { gold: 1 } } });
+    await developer.patch('p', 1, { ops: [{ op: 'replace', path: '/gold', value: 101 }], comment: 'gift' });
+    expect(await events.next()).toMatchObject({
+      type: 'change',
+      id: 2,
+      data: { version: 2, from: 1, ops: [{ op: 'replace', path: '/gold', value: 101 }] },
+    });
+    events.close();
   });
 });

@@ -22,6 +22,7 @@ export const auditActions = {
   'identity_provider.update': { meaning: 'Set up or changed an identity provider.' },
   'identity_provider.delete': { meaning: 'Removed an identity provider.' },
   'user.delete': { meaning: 'Deleted a user of the directory.', isOfPlayers: true },
+  'user_state.write': { meaning: 'Wrote the save of a player.', isOfPlayers: true },
   'user_state.delete': { meaning: 'Deleted the saves of a player in a project.', isOfPlayers: true },
   'state.write': { meaning: 'Wrote public state in a protected environment.' },
   'audit.summarize': { meaning: 'Did more on one day than is recorded one by one. This record counts the rest.' },

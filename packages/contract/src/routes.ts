@@ -14,6 +14,7 @@ export const routes = {
   readUserStateChanges: 'GET /v1/{accountId}/projects/{slug}/user-state/{env}/changes',
   listEndUserStates: 'GET /v1/{accountId}/projects/{slug}/user-states/{env}',
   readEndUserState: 'GET /v1/{accountId}/projects/{slug}/user-states/{env}/{endUserId}',
+  patchEndUserState: 'PATCH /v1/{accountId}/projects/{slug}/user-states/{env}/{endUserId}',
   deleteEndUserState: 'DELETE /v1/{accountId}/projects/{slug}/user-states/{endUserId}',
   evaluateFlags: 'POST /v1/{accountId}/projects/{slug}/public-state/{env}/ofrep/v1/evaluate/flags',
   evaluateFlag: 'POST /v1/{accountId}/projects/{slug}/public-state/{env}/ofrep/v1/evaluate/flags/{key}',

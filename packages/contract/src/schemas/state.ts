@@ -99,7 +99,10 @@ export const PatchStateBody = Type.Object(
     ops: Type.Array(PatchOperationBody, { minItems: 1, description: 'Applied in order, all or none (RFC 6902).' }),
     comment: Type.Optional(Comment),
   },
-  { description: 'A JSON Patch restricted to `add`, `remove` and `replace`. `comment` is read on public state only.' },
+  {
+    description:
+      'A JSON Patch restricted to `add`, `remove` and `replace`. `comment` is for writes of developers and keys, not for those of end users.',
+  },
 );
 
 /** One object instead of a union, for the same reason as `PatchOperationBody`. */

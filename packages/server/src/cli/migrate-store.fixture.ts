@@ -168,7 +168,7 @@ async function fillStates(store: Store): Promise<void> {
   await writePublic(store, { accountId: 'acc_gamma', slug: 'brief', environment: 'staging' }, 3);
   await writeUser(store, { accountId: 'acc_gamma', slug: 'brief', environment: 'development', endUserId: 'x' }, 3);
   await store.deleteProject(by, { accountId: 'acc_gamma', slug: 'brief' });
-  for (const [index, endUserId] of [...weird, 'ada', 'bob', 'cyd'].entries()) {
+  for (const [index, endUserId] of [...weird, 'ada', 'bob', 'cyd', 'guest_0123456789abcdefABCDEF'].entries()) {
     await writeUser(store, { ...game, environment: 'production', endUserId }, 1 + (index % 3));
     if (index % 2 === 0) await writeUser(store, { ...game, environment: 'staging', endUserId }, 1);
   }

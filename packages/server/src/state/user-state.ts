@@ -1,6 +1,5 @@
 /**
- * User state: one document for each end user in each environment, written by the end user alone; and the developer's view
- * of it.
+ * User state: one document for each end user in each environment, written by the end user, and by developers and their game servers.
  *
  * @see docs/contract.md §6.2 and §6.3
  */

@@ -24,8 +24,12 @@ export interface NewUserState {
   /** The UTF-8 of `stateText`, if the caller has it. Nobody may change it. */
   readonly stateUtf8?: Uint8Array | undefined;
   readonly writtenAt: number;
+  /** What the writer says about the change, for the audit trail. Left out: nothing. */
+  readonly comment?: string | null;
   /** Given when the client may send the write again. */
   readonly repeat?: Repeat | undefined;
+  /** Given when the audit trail records the write, in the same step. */
+  readonly by?: ChangedBy | undefined;
 }
 
 export interface ListedUserState extends UserState {

@@ -38,6 +38,10 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
     },
     readEndUserState: async ({ params, headers }) =>
       read({ ...params, endUserId: endUserId(params.endUserIdSegment) }, headers),
+    patchEndUserState: async (request) => {
+      const key = { ...request.params, endUserId: endUserId(request.params.endUserIdSegment) };
+      return replyOf(await states.patch(key, { ...stateWriteOf('PATCH', request), by: request.by() }));
+    },
     deleteEndUserState: async ({ params, by }) => {
       await states.remove(by(), params, endUserId(params.endUserIdSegment));
       return emptyReply(204, stateCachingHeaders);

@@ -9,6 +9,7 @@ import type { AuditDetail, AuditFilter, AuditRecord, ChangedBy } from '../audit-
 import { integerAt, textAt, wordAt } from '../columns.ts';
 import type { PublicStateKey } from '../public-state-store.ts';
 import { decodeOptional, decodeText, encodeOptional, encodeText, type Row } from '../rows.ts';
+import type { UserStateKey } from '../user-state-store.ts';
 import { detailText, made } from './audit-detail.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
@@ -139,6 +140,20 @@ export function* recordStateWrite(
 ): Steps<void> {
   const detail = made({ version, ...(comment !== null && { comment }) });
   yield* record(accountId, by, { action: 'state.write', target: `projects/${slug}/public-state/${environment}`, detail });
+}
+
+/** Records a write of the save of a player by somebody else. */
+export function* recordSaveWrite(
+  { accountId, slug, environment, endUserId }: UserStateKey,
+  by: ChangedBy,
+  { version, comment }: { readonly version: number; readonly comment: string | null },
+): Steps<void> {
+  yield* record(accountId, by, {
+    action: 'user_state.write',
+    target: `projects/${slug}/players/${endUserId}`,
+    detail: made({ environment, version, ...(comment !== null && { comment }) }),
+    player: { slug, endUserId },
+  });
 }
 
 /** What stands for a player who was erased. It says which request did it. */

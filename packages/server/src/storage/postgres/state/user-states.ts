@@ -1,6 +1,7 @@
 /** End-user state: one row for each end user and environment, replaced in place. */
 
 import { randomUUID } from 'node:crypto';
+import { recordSaveWrite } from '../../cold/audit.ts';
 import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
 import { endUserName } from '../../record-names.ts';
@@ -11,6 +12,7 @@ import type { NewUserState, UserState, UserStateKey, UserStateStore } from '../.
 import type { Database } from '../connection/database.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { takeSteps } from '../steps.ts';
 import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
 import { currentUserVersions } from './current-versions.ts';
 import type { Headroom, NearLimit } from './guarded-writes.ts';
@@ -23,14 +25,22 @@ export function createUserStates(dependencies: Dependencies): Omit<UserStateStor
   const { database, queues, writes } = dependencies;
   return {
     readUserState: (key) => read(database, key),
-    writeUserState: (key, expected, next) =>
-      queues.run(endUserName(key, key.endUserId), () =>
-        writes.write({ accountId: key.accountId, isGuest: isGuestId(key.endUserId) }, (query, headroom) =>
-          expected.kind === 'version'
+    writeUserState(key, expected, next) {
+      const { by, comment = null } = next;
+      const carryOut = by === undefined ? writes.write : writes.writeInTransaction;
+      const owner = { accountId: key.accountId, isGuest: isGuestId(key.endUserId) };
+      return queues.run(endUserName(key, key.endUserId), () =>
+        carryOut(owner, async (query, headroom) => {
+          const outcome = await (expected.kind === 'version'
             ? replace(query, dependencies, key, expected, next, headroom)
-            : create(query, dependencies, key, next, headroom),
-        ),
-      ),
+            : create(query, dependencies, key, next, headroom));
+          if (by !== undefined && outcome.kind === 'written') {
+            await takeSteps(query, recordSaveWrite(key, by, { version: outcome.version, comment }));
+          }
+          return outcome;
+        }),
+      );
+    },
     currentUserVersions: (keys) => currentUserVersions(database, keys),
     listUserStates: (key, page) => listUserStates(database, key, page),
   };

@@ -127,6 +127,7 @@ test.each([
   ["UPDATE accounts SET projects = 2 WHERE account_id = 'acc_1'", 'acc_1 is counted with 2 projects, but has 1'],
   ["UPDATE account_usage SET end_users = 0 WHERE account_id = 'acc_2'", 'acc_2 is counted with 0 end users, but has 2'],
   ["UPDATE account_usage SET storage_bytes = 37 WHERE account_id = 'acc_1'", 'acc_1 is counted with 37 bytes, but has 36'],
+  ["UPDATE account_usage SET guests = 1 WHERE account_id = 'acc_2'", 'acc_2 is counted with 1 guests, but has 0'],
   [
     'UPDATE project_usage SET end_users = 3, user_state_bytes = 21 WHERE project_id = 1',
     'acc_1/p is counted with 3 end users, but has 2',

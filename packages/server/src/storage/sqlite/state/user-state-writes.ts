@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { recordSaveWrite } from '../../cold/audit.ts';
+import { runNow } from '../../cold/steps.ts';
 import { bytesAt, integerAt, optionalIntegerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
-import { encodeText } from '../../rows.ts';
+import { encodeText, environmentNames } from '../../rows.ts';
 import { statement } from '../directory/database.ts';
+import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
 import { type Commands, type EncodedWriteOutcome, headKey } from '../writer/commands.ts';
 import type { RepeatWrites } from './repeats.ts';
@@ -37,10 +40,12 @@ export class UserStateWrites {
   readonly #replace;
   readonly #insert;
   readonly #putBounds;
+  readonly #query;
 
   constructor(database: DatabaseSync, usage: UsageTotals, repeats: RepeatWrites) {
     this.#buckets = new Buckets(database);
     this.#usage = usage;
+    this.#query = statements(database);
     this.#repeats = repeats;
     // No row: no such project. A row without bounds: no end user has ever written to this environment.
     this.#findEnvironment = database.prepare(`
@@ -88,6 +93,8 @@ export class UserStateWrites {
     endUsersMax,
     storageBytesMax,
     repeat,
+    comment,
+    by,
   ): EncodedWriteOutcome => {
     const environment = this.#environment(accountId, slug, environmentNumber);
     if (environment === undefined) return null;
@@ -111,6 +118,12 @@ export class UserStateWrites {
     else this.#replace.run(integerAt(row, 'sequence'), version, writtenAt, stateBytes, state);
     this.#usage.addUserState({ accountId, projectId, isGuest }, isNew ? 1 : 0, addedBytes);
     if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
+    if (by !== undefined) {
+      const key = { accountId, slug, environment: environmentNames[environmentNumber], endUserId };
+      runNow(recordSaveWrite(key, by, { version, comment }), this.#query);
+      this.#usage.flush();
+      this.#usage.forget();
+    }
     return version;
   };
 

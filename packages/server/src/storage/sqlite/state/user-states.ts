@@ -43,7 +43,7 @@ export function createUserStates({
       return outcome;
     },
 
-    writeUserState(key, expected, { stateText, stateBytes, stateUtf8, writtenAt, repeat }) {
+    writeUserState(key, expected, { stateText, stateBytes, stateUtf8, writtenAt, comment = null, repeat, by }) {
       const { accountId, slug, environment, endUserId } = key;
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
       const send = () =>
@@ -61,6 +61,8 @@ export function createUserStates({
           quotas.endUsers,
           quotas.storageBytes,
           repeat,
+          comment,
+          by,
         );
       return cache.write(userStateName(key), key, send, (version) => ({ version, stateText, stateBytes }));
     },

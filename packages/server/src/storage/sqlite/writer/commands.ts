@@ -62,6 +62,8 @@ export interface Commands {
     endUsersMax: number,
     storageBytesMax: number,
     repeat: Repeat | undefined,
+    comment: string | null,
+    by: ChangedBy | undefined,
   ): EncodedWriteOutcome;
   consumeRefreshToken(
     familyId: string,
