@@ -22,6 +22,7 @@ describe('accounts', () => {
       name: 'First',
       idpTenantId: expect.any(String),
       createdAt: expect.stringMatching(timePattern),
+      requireSecondFactor: false,
     });
     const renamed = await server.call('PATCH', path, { headers: bearer, body: { name: 'Zweiter 😀' } });
     expect(renamed.json).toEqual({ ...(read.json as object), name: 'Zweiter 😀' });

@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import { race } from './rounds.ts';
 import { appUri, developerUri, openWorld, returned, type TokenSet, tokensOf, type World } from './world.ts';
 
@@ -34,6 +35,21 @@ describe('a developer', () => {
     const account = await world.server.call('GET', `/v1/${accountId}`, { headers });
     expect(account.json).toMatchObject({ accountId, name: 'Grace' });
     expect(accountOf(await signIn({ sub: 'grace', name: 'Grace H.' }))).toBe(accountId);
+  });
+
+  it('proves what the outside issuer asks for: no account of it requires a second factor', async () => {
+    const tokens = await signIn({ sub: 'hedy' });
+    const headers = { Authorization: `Bearer ${tokens.access_token}` };
+    for (const requireSecondFactor of [true, false]) {
+      const body = { name: 'Unchanged', requireSecondFactor };
+      const answer = await world.server.call('PATCH', `/v1/${accountOf(tokens)}`, { headers, body });
+      expect([answer.status, answer.json]).toEqual([409, expect.objectContaining({ error: 'outside_issuer' })]);
+    }
+    const { json } = await world.server.call('GET', `/v1/${accountOf(tokens)}`, { headers });
+    expect(json).toMatchObject({ requireSecondFactor: false, name: expect.not.stringContaining('Unchanged') });
+    // One that came here with the requirement is not locked out.
+    await world.server.running.store.updateAccount(byOperator, accountOf(tokens), { requireSecondFactor: true });
+    expect(accountOf(await signIn({ sub: 'hedy' }))).toBe(accountOf(tokens));
   });
 
   it('is known by subject, never by email', async () => {
