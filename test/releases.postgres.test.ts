@@ -52,11 +52,15 @@ const settingsOf = (release: string, at: string): Record<string, string> => ({
   ...(at.startsWith('postgres:') ? { SVC_DATABASE_URL: at } : { SVC_DATA_DIR: at }),
 });
 
-/** The status of a request that narrows what keys of the project may do. */
-async function protectProduction(project: string, credential: Record<string, string>): Promise<number> {
+/** The statuses of requests that narrow what somebody may do: keys of the project, and what acts in place of a developer. */
+async function narrow(account: string, slug: string, credential: Record<string, string>): Promise<number[]> {
   const headers = { ...credential, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ protectedEnvironments: ['production'] });
-  return (await fetch(project, { method: 'PATCH', headers, body })).status;
+  const robot = JSON.stringify({ name: 'robot', role: 'editor' });
+  return [
+    (await fetch(`${account}/projects/${slug}`, { method: 'PATCH', headers, body })).status,
+    (await fetch(`${account}/service-accounts`, { method: 'POST', headers, body: robot })).status,
+  ];
 }
 
 /** The status of an invitation to less than everything, which an older program would take for an owner's. */
@@ -119,13 +123,13 @@ describe.each(cases)('a database of %s, %s', (release, engine) => {
     expect(made.code).toBe(0);
     const headers = { Authorization: `Bearer ${made.stdout.trim()}` };
     expect((await fetch(`${base}/v1/${accountId}/projects`, { headers })).status).toBe(200);
-    expect(await protectProduction(`${base}/v1/${accountId}/projects/${path.split('/')[4]}`, headers)).toBe(
-      engine === 'embedded' ? 200 : 409,
-    );
+    const slug = path.split('/')[4] as string;
+    const before = engine === 'embedded' ? [200, 201] : [409, 409];
+    expect(await narrow(`${base}/v1/${accountId}`, slug, headers)).toEqual(before);
     expect(await inviteViewer(`${base}/v1/${accountId}`, headers)).toBe(engine === 'embedded' ? 201 : 409);
     expect((await stage.workplace.run(['upgrade', '--finish'], settings)).code).toBe(0);
+    expect(await narrow(`${base}/v1/${accountId}`, slug, headers)).toEqual([200, 201]);
     expect(await inviteViewer(`${base}/v1/${accountId}`, headers)).toBe(201);
-    expect(await protectProduction(`${base}/v1/${accountId}/projects/${path.split('/')[4]}`, headers)).toBe(200);
     await server.stop();
   }, 60_000);
 });

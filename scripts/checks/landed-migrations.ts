@@ -20,6 +20,7 @@ const landed: Readonly<Record<Engine, Readonly<Record<number, string>>>> = {
     8: '7cb8d01b5845a33ed9125f8d2804c1961fc1a43a308ea83c6e733c3e3bbfa54b',
     5: 'b7f5de9e456f1bcff053fb6367308010c717a4f582cf1862f297439c3fe9d830',
     7: '05ecaff942f5411ba31f512a6f4a647068eb3a8c3a2b8cd13ed85d55d8bf39e8',
+    6: '91215f9e9b87247680a0624983cab7da4de25dfa026bece8542cff20b1058598',
     9: 'a1ac88f0568c631a41f648c3605d4f63c80aa37d054ba2f62663c2d364fc3257',
   },
   postgres: {
@@ -30,6 +31,7 @@ const landed: Readonly<Record<Engine, Readonly<Record<number, string>>>> = {
     8: 'bed3da87a95b8cdd89404db37281c9600fb571929623020c04bc50626e3e4eb5',
     5: '347ef6960e55623a85431ba78cec6f8e324971fc61eca4381a4671ae42042956',
     7: 'c2da76b37e517b7b6cb10ce04dc2d0bcb599cdf6e19e536c91c010188350cb82',
+    6: '21a691574af90c368202fdc9c3b4e924fe067793bb9052254e3124076b3344ad',
     9: '0a5be29e2239637e07835e26d8351f0bc062a9d7fb06ee8d8057b8d5cee42036',
   },
 };

@@ -57,6 +57,7 @@ const cases: readonly Case[] = [
   { operationId: 'renameAccount', beyondShape: /required properties name or requireSecondFactor/ },
   { operationId: 'renameProject', beyondShape: /required properties name or protectedEnvironments/ },
   { operationId: 'createProject' },
+  { operationId: 'createServiceAccount', beyondShape: /must be in the future/ },
   { operationId: 'createApiKey', beyondShape: /must lie in the future|has 1000 API keys/ },
   { operationId: 'replaceEndUserAuthConfig', beyondShape: /is not image|has no valid host|has a host with characters/ },
   { operationId: 'patchEndUserAuthConfig', beyondShape: /is not image|has no valid host|has a host with characters/ },

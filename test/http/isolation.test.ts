@@ -131,6 +131,12 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   createApiKey: developerOnly,
   revokeApiKey: developerOnly,
   readApiKeyInfo: keyOnly,
+  listServiceAccounts: developerOnly,
+  createServiceAccount: developerOnly,
+  readServiceAccount: developerOnly,
+  deleteServiceAccount: developerOnly,
+  createServiceAccountSecret: developerOnly,
+  deleteServiceAccountSecret: developerOnly,
   readUsage: developerOnly,
   listAuditRecords: developerOnly,
   readEndUserAuthConfig: developerOnly,
@@ -181,9 +187,14 @@ async function requestOf(id: OperationId, project: Project) {
   });
   const { memberId } = await newMember(server, accountId, 'viewer');
   const invited = await server.call('POST', `/v1/${accountId}/invitations`, { headers: bearer, body: { role: 'viewer' } });
+  const robots = `/v1/${accountId}/service-accounts`;
+  const robot = await server.call('POST', robots, { headers: bearer, body: { name: 'robot', role: 'viewer' } });
+  const { id: serviceAccountId, secrets } = robot.json as { id: string; secrets: { secretId: string }[] };
   const segments = {
     memberId,
     invitationId: (invited.json as { id: string }).id,
+    serviceAccountId,
+    secretId: secrets[0]?.secretId as string,
     accountId,
     slug: project.slug,
     env: 'development',
@@ -209,6 +220,7 @@ async function requestOf(id: OperationId, project: Project) {
     patchMember: { role: 'editor' },
     createInvitation: { role: 'viewer' },
     createApiKey: { name: 'fresh' },
+    createServiceAccount: { name: 'fresh', role: 'editor' },
     replaceIdentityProvider: { clientId: 'c', clientSecret: 's' },
     replaceEndUserAuthConfig: settings,
     patchEndUserAuthConfig: { enabled: true },

@@ -1,6 +1,7 @@
 /** Protected environments through the front door. @see docs/contract.md §3.7 */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
+import { newMember } from '../support/members.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -179,4 +180,26 @@ test('an API key of another project still gets 403 without a body', async () => 
   const headers = { Authorization: `ApiKey ${apiKey}`, ...create };
   const answer = await server.call('PUT', pathOf(project), { headers, body: { state: {} } });
   expect([answer.status, answer.text]).toEqual([403, '']);
+});
+
+test.each([
+  ['owner', 200],
+  ['admin', 200],
+  ['editor', 403],
+  ['support', 403],
+  ['viewer', 403],
+] as const)('a member with the role %s gets %i', async (role, status) => {
+  const project = await protectedProject();
+  const { bearer } = await newMember(server, project.developer.accountId, role);
+  const write = (environment: string) =>
+    server.call('PUT', pathOf(project, environment), {
+      headers: { ...bearer, ...create },
+      body: { state: {}, comment: 'why' },
+    });
+  const answer = await write('production');
+  expect(answer.status).toBe(status);
+  if (role === 'editor') {
+    expect(answer.json).toMatchObject({ message: expect.stringContaining('production is protected') });
+    expect((await write('staging')).status).toBe(200);
+  }
 });

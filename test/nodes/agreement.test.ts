@@ -151,6 +151,20 @@ function isStatus(answer: Answer, status: number, ...before: readonly number[]):
   return answer.status === status;
 }
 
+/** A service account, and its token of the node in this process, which both nodes take. */
+async function newRobot() {
+  const { accountId, bearer } = await world.server.newDeveloper();
+  const robots = `/v1/${accountId}/service-accounts`;
+  const made = await call(nodes[0], 'POST', robots, { headers: bearer, body: { name: 'robot', role: 'viewer' } });
+  const robot = json(made, 201) as { id: string; clientSecret: string; secrets: { secretId: string }[] };
+  const form = { grant_type: 'client_credentials', client_id: robot.id, client_secret: robot.clientSecret };
+  const answer = await call(nodes[0], 'POST', '/v1/auth/token', {
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+  });
+  return { robots, bearer, robot, headers: { Authorization: `Bearer ${json(answer).access_token}` } };
+}
+
 describe('acts on the other node within a second', { timeout: 60_000 }, () => {
   const cases: Readonly<Record<string, () => Promise<Withdrawal>>> = {
     'a revoked API key': async () => {
@@ -161,6 +175,21 @@ describe('acts on the other node within a second', { timeout: 60_000 }, () => {
       return {
         act: async (node) => done(await call(node, 'DELETE', `${project.path}/api-keys/${id}`, { headers: bearer })),
         hasActed: async (node) => isStatus(await call(node, 'GET', '/v1/api-key/info', { headers }), 401, 200),
+      };
+    },
+    'a deleted secret of a service account': async () => {
+      const { robots, bearer, robot, headers } = await newRobot();
+      const path = `${robots}/${robot.id}/secrets/${robot.secrets[0]?.secretId}`;
+      return {
+        act: async (node) => done(await call(node, 'DELETE', path, { headers: bearer })),
+        hasActed: async (node) => isStatus(await call(node, 'GET', robots.replace(/\/[^/]*$/, ''), { headers }), 401, 200),
+      };
+    },
+    'a deleted service account': async () => {
+      const { robots, bearer, robot, headers } = await newRobot();
+      return {
+        act: async (node) => done(await call(node, 'DELETE', `${robots}/${robot.id}`, { headers: bearer })),
+        hasActed: async (node) => isStatus(await call(node, 'GET', robots.replace(/\/[^/]*$/, ''), { headers }), 401, 200),
       };
     },
     'a protected environment': async () => {

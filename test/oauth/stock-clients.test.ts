@@ -42,6 +42,20 @@ async function expectPlayer(accessToken: string): Promise<void> {
   expect((await server.call('GET', `${project.path}/user-state/production`, { headers })).status).toBe(204);
 }
 
+async function newServiceAccount(): Promise<{ id: string; clientSecret: string }> {
+  const { accountId, bearer: headers } = project.developer;
+  const body = { name: 'robot', role: 'editor', environments: ['production'] };
+  const answer = await server.call('POST', `/v1/${accountId}/service-accounts`, { headers, body });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json as { id: string; clientSecret: string };
+}
+
+/** A service account reads its account with the token. */
+async function expectServiceAccount(accessToken: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${accessToken}` };
+  expect((await server.call('GET', `/v1/${project.developer.accountId}`, { headers })).status).toBe(200);
+}
+
 describe('oauth4webapi', () => {
   // Its own switch for http, which a loopback server needs.
   const options = { [oauth.allowInsecureRequests]: true };
@@ -101,6 +115,26 @@ describe('oauth4webapi', () => {
     expect(claims).toMatchObject({ iss: server.baseUrl, sub: 'ada', client_id: clientId });
   });
 
+  it.each([
+    ['by HTTP Basic', oauth.ClientSecretBasic],
+    ['in the form', oauth.ClientSecretPost],
+  ])('gets a token for a service account, with the secret %s', async (_, authentication) => {
+    const as = await discover();
+    const { id, clientSecret } = await newServiceAccount();
+    const client = { client_id: id };
+    const ask = (secret: string) => oauth.clientCredentialsGrantRequest(as, client, authentication(secret), {}, options);
+    const tokens = await oauth.processClientCredentialsResponse(as, client, await ask(clientSecret));
+    expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 900, scope: 'developer' });
+    expect(tokens.refresh_token).toBeUndefined();
+    await expectServiceAccount(tokens.access_token);
+
+    const refused = await ask(`${clientSecret}x`);
+    const error = await oauth.processClientCredentialsResponse(as, client, refused).catch((fault: unknown) => fault);
+    // The library takes a challenge for what has to be told, whatever the body says.
+    expect(refused.status).toBe(401);
+    expect(error).toBeInstanceOf(Error);
+  });
+
   it('signs a developer in', async () => {
     const as = await discover();
     const tokens = await authorize(as, { client_id: 'svc-developer' }, { redirect_uri: developerUri });
@@ -142,6 +176,20 @@ describe('openid-client', () => {
     await expectPlayer(refreshed.access_token);
     const replay = openid.refreshTokenGrant(configuration, tokens.refresh_token as string);
     await expect(replay).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it.each([
+    ['by HTTP Basic', openid.ClientSecretBasic],
+    ['in the form', openid.ClientSecretPost],
+  ])('gets a token for a service account, with the secret %s', async (_, authentication) => {
+    const { id, clientSecret } = await newServiceAccount();
+    const configuration = await openid.discovery(new URL(server.baseUrl), id, undefined, authentication(clientSecret), {
+      algorithm: 'oauth2',
+      execute: [openid.allowInsecureRequests],
+    });
+    const tokens = await openid.clientCredentialsGrant(configuration);
+    expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'developer' });
+    await expectServiceAccount(tokens.access_token);
   });
 });
 

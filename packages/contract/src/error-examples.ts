@@ -170,8 +170,8 @@ const tokens: Readonly<Record<TokenErrorCode, Row> & { rate_limited: Row }> = {
     'sign another assertion, with the nonce that the header Auth-Nonce of this response has',
   ],
   unsupported_grant_type: [
-    'There are three grant types',
-    'grant_type is none of authorization_code, refresh_token, urn:ietf:params:oauth:grant-type:jwt-bearer',
+    'There are four grant types',
+    'grant_type is none of authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:jwt-bearer',
   ],
   invalid_scope: ['The scope is another one', 'another scope was granted'],
 };

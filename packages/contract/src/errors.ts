@@ -105,7 +105,10 @@ export const tokenErrorCodes = {
     status: 400,
     meaning: 'A parameter is missing, repeated or malformed, or the form cannot be read.',
   },
-  invalid_client: { status: 401, meaning: 'The client does not exist.' },
+  invalid_client: {
+    status: 401,
+    meaning: 'The client does not exist, or the secret of the service account is wrong, was deleted or has expired.',
+  },
   invalid_grant: {
     status: 400,
     meaning:
@@ -120,7 +123,7 @@ export const tokenErrorCodes = {
   unsupported_grant_type: {
     status: 400,
     meaning:
-      'The grant type is none of `authorization_code`, `refresh_token` and `urn:ietf:params:oauth:grant-type:jwt-bearer`.',
+      'The grant type is none of `authorization_code`, `refresh_token`, `client_credentials` and `urn:ietf:params:oauth:grant-type:jwt-bearer`.',
   },
   invalid_scope: {
     status: 400,

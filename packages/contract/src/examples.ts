@@ -1,6 +1,7 @@
 /** One example of each record that a reader of the description will send or receive. */
 import type { Static } from 'typebox';
 import type { ComponentName, components } from './schemas.ts';
+import { serviceAccountExamples } from './service-account-examples.ts';
 
 interface RequestExample {
   readonly summary: string;
@@ -170,6 +171,7 @@ export const examples: Examples = {
   UpdateProjectBody: { protectedEnvironments: ['production'] },
   ProjectListBody: { items: [project], cursor: null, hasMore: false },
   ApiKeyBody: keyRecord,
+  ...serviceAccountExamples,
   ApiKeyListBody: { items: [keyRecord] },
   CreateApiKeyBody: { name: 'web server', access: 'read', environments: ['production'] },
   CreatedApiKeyBody: { ...keyRecord, lastUsedAt: null, apiKey: 'svck_9fK2…' },
@@ -257,6 +259,14 @@ export const requestExamples: { readonly [Name in ComponentName]?: Readonly<Reco
     refresh_token: {
       summary: 'A refresh token, for the next ones',
       value: { grant_type: 'refresh_token', client_id: `${accountId}.hello`, refresh_token: '$REFRESH_TOKEN' },
+    },
+    client_credentials: {
+      summary: 'The secret of a service account, for an access token',
+      value: {
+        grant_type: 'client_credentials',
+        client_id: serviceAccountExamples.ServiceAccountBody.id,
+        client_secret: '$CLIENT_SECRET',
+      },
     },
     with_previous_access_token: {
       summary: 'A refresh that takes `email` and `name` over from the access token before',

@@ -55,6 +55,10 @@ export const openInvitationsMax = 100;
 /** Longest email address that an invitation is for, in UTF-16 code units. @see RFC 5321 §4.5.3.1 */
 export const emailCharactersMax = 254;
 
+/** Most service accounts of one account, and most secrets of one of them: one can so take the place of the other. */
+export const serviceAccountsMax = 100;
+export const serviceAccountSecretsMax = 2;
+
 /** Longest client id and client secret that an identity provider may have given, in UTF-16 code units. */
 export const clientIdCharactersMax = 512;
 export const clientSecretCharactersMax = 4_096;

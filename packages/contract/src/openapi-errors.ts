@@ -89,9 +89,14 @@ function view(
   return { name, schemaName, schema: { ...plain, properties: { ...plain.properties, [member]: code } }, examples };
 }
 
+/** Codes that name a set of several, and come alone too. */
+const namesOfOne: Readonly<Record<string, string>> = { limit_reached: 'LimitReached' };
+
 /** The name of a set of codes. Throws for a set of several codes without a name: give it one above. */
 function nameOf(codes: readonly string[]): string {
   const [code = '', ...others] = codes;
+  const alone = others.length === 0 ? namesOfOne[code] : undefined;
+  if (alone !== undefined) return alone;
   const set = Object.entries(namesOfSets).findLast(([one]) => codes.includes(one));
   if (set !== undefined) return set[1];
   if (others.length > 0) throw new Error(`the codes ${codes.join(', ')} have no name together`);

@@ -40,6 +40,16 @@ const pathParameters: Readonly<Record<string, Omit<ParameterObject, 'name' | 'in
     schema: { type: 'string', minLength: 1 },
     example: 'new-shop',
   },
+  serviceAccountId: {
+    description: 'The service account.',
+    schema: schemaReference('ServiceAccountId'),
+    example: 'sa_5hTq8WcR2xLm9VbN3kYdZp',
+  },
+  secretId: {
+    description: 'The identifier of the secret; not the secret.',
+    schema: schemaReference('ServiceAccountSecretId'),
+    example: 'sec_6jKp1RtY4wSx8QaB2nMfGh',
+  },
   userId: { description: 'The user.', schema: schemaReference('UserId'), example: 'usr_3fGh7KmQp2RtXw9ZbCdEjN' },
 };
 

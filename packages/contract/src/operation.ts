@@ -75,6 +75,8 @@ interface OperationParts {
   readonly namesClient?: true;
   /** The action that the audit trail records for it, in the transaction of what it changes. @see docs/contract.md §8.10 */
   readonly audit?: AuditAction;
+  /** Whether the request is counted once it is known what for, instead of for the address that it comes from. */
+  readonly countsLate?: true;
   readonly body?: {
     readonly mediaType: MediaType;
     readonly schema: ComponentName;
@@ -99,6 +101,7 @@ export const tags = {
   Accounts: 'The account of a developer.',
   Team: 'The members of an account, their roles, and invitations.',
   Identity: 'The users of an account, and the identity providers that they may come through.',
+  'Service accounts': 'Identities for builds, deployments and servers, which sign in with a secret.',
   Projects: 'Projects, their settings and their API keys.',
   Service: 'Health, keys and descriptions of the service itself.',
 } as const;

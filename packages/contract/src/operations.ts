@@ -15,6 +15,7 @@ import { identityOperations } from './operations/identity.ts';
 import { managementOperations } from './operations/management.ts';
 import { pageOperations } from './operations/pages.ts';
 import { serviceOperations } from './operations/service.ts';
+import { serviceAccountOperations } from './operations/service-accounts.ts';
 import { signInOperations } from './operations/sign-in.ts';
 import { stateOperations } from './operations/state.ts';
 import { teamOperations } from './operations/team.ts';
@@ -28,6 +29,7 @@ export const operations = {
   ...managementOperations,
   ...teamOperations,
   ...auditOperations,
+  ...serviceAccountOperations,
   ...identityOperations,
   ...pageOperations,
   ...consoleOperations,

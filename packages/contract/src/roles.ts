@@ -15,6 +15,10 @@ export type Role = (typeof roles)[number];
 export const memberRoles = ['owner', 'admin', 'editor', 'support', 'viewer'] as const satisfies readonly Role[];
 export type MemberRole = (typeof memberRoles)[number];
 
+/** The roles of service accounts: none owns an account. */
+export const serviceAccountRoles = ['admin', 'editor', 'support', 'viewer', 'server'] as const satisfies readonly Role[];
+export type ServiceAccountRole = (typeof serviceAccountRoles)[number];
+
 /**
  * Whether somebody may give an authority to somebody else: nobody gives more than their own, and only an owner makes owners. @see
  * docs/contract.md §8.8

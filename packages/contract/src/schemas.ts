@@ -30,6 +30,14 @@ import {
 } from './schemas/management.ts';
 import { ConflictBody, ErrorBody, HealthBody, QuotaBody } from './schemas/service.ts';
 import {
+  CreatedServiceAccountBody,
+  CreatedServiceAccountSecretBody,
+  CreateServiceAccountBody,
+  ServiceAccountBody,
+  ServiceAccountListBody,
+  ServiceAccountSecretBody,
+} from './schemas/service-accounts.ts';
+import {
   AuthorizationServerBody,
   AuthorizeCallbackForm,
   AuthorizeContextBody,
@@ -83,6 +91,7 @@ export * from './schemas/identity.ts';
 export * from './schemas/management.ts';
 export { AccountId, ApiKeyId, Cursor, EnvironmentName, inDescription, Slug, UserId } from './schemas/parts.ts';
 export * from './schemas/service.ts';
+export * from './schemas/service-accounts.ts';
 export * from './schemas/sign-in.ts';
 export * from './schemas/sign-in-settings.ts';
 export * from './schemas/state.ts';
@@ -134,6 +143,12 @@ export const components = {
   CreatedApiKeyBody,
   ApiKeyListBody,
   ApiKeyInfoBody,
+  ServiceAccountBody,
+  CreateServiceAccountBody,
+  CreatedServiceAccountBody,
+  ServiceAccountListBody,
+  ServiceAccountSecretBody,
+  CreatedServiceAccountSecretBody,
   EndUserAuthConfigBody,
   ReplaceEndUserAuthConfigBody,
   PatchEndUserAuthConfigBody,

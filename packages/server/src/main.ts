@@ -3,6 +3,7 @@ import { createAuthenticator } from './access/authenticate.ts';
 import { createAuthorities } from './access/authorities.ts';
 import { createAuthorizer } from './access/authorize.ts';
 import { createExistence } from './access/existence.ts';
+import { createServiceAccountUses } from './common/service-account-uses.ts';
 import { type Config, defaultBaseUrl } from './config/config.ts';
 import { createFlags } from './flags/flags.ts';
 import { createAdmission } from './http/admission.ts';
@@ -22,6 +23,7 @@ import { flagHandlers } from './http/routes/flags.ts';
 import { managementHandlers } from './http/routes/management.ts';
 import { publicStateHandlers } from './http/routes/public-state.ts';
 import { serviceHandlers } from './http/routes/service.ts';
+import { serviceAccountHandlers } from './http/routes/service-accounts.ts';
 import { usageHandlers } from './http/routes/usage.ts';
 import { userStateHandlers } from './http/routes/user-state.ts';
 import { createUnreadResponses } from './http/unread-responses.ts';
@@ -216,10 +218,13 @@ async function openAccess({ store, config, secretKey, baseUrl: issuer, now, rele
   const existence = createExistence(store);
   const authorities = createAuthorities({ store, issuer: identityIssuer(config) });
   const { verify: verifyAccessToken } = accessTokens;
-  const authenticator = createAuthenticator({ store, existence, authorities, verifyAccessToken, now });
+  const serviceAccountUses = createServiceAccountUses((uses) => store.recordServiceAccountUse(uses));
+  releases.add('the uses of service accounts', () => serviceAccountUses.close());
+  const credentials = { store, existence, authorities, serviceAccountUses };
+  const authenticator = createAuthenticator({ ...credentials, verifyAccessToken, now });
   releases.add('the uses of API keys', () => authenticator.close());
   const authorizer = createAuthorizer(existence);
-  return { signingKeys, idTokenKeys, accessTokens, existence, authenticator, authorizer };
+  return { signingKeys, idTokenKeys, accessTokens, existence, authenticator, authorizer, serviceAccountUses };
 }
 
 /** Opens what requests are counted with, and their bodies and responses bounded. */
@@ -240,13 +245,13 @@ function openWork({ store, config, observation, now, releases }: Parts) {
 /** Returns the handlers of all operations, and the page of a refusal. */
 function createHandlers(
   parts: Parts,
-  { accessTokens, existence, idTokenKeys, signingKeys }: Awaited<ReturnType<typeof openAccess>>,
+  { accessTokens, existence, idTokenKeys, signingKeys, serviceAccountUses }: Awaited<ReturnType<typeof openAccess>>,
   { meter, evaluator }: ReturnType<typeof openWork>,
   { publicDocuments, userDocuments, handlers: changeHandlers }: ChangeStreams,
   lifetime: { readonly isStopping: boolean },
 ): { readonly handlers: Handlers } & Pick<SignIn, 'faultPage' | 'authNonce'> {
   const { store, config, observation, baseUrl, now, releases } = parts;
-  const signIn = createSignIn({ ...parts, accessTokens, existence, idTokenKeys });
+  const signIn = createSignIn({ ...parts, accessTokens, existence, idTokenKeys, serviceAccountUses });
   releases.add('sign-in', () => signIn.close());
   const stopSweep = startSignInSweep({
     sweeps: [
@@ -272,6 +277,7 @@ function createHandlers(
     ...signIn.handlers,
     ...managementHandlers({ store, isOutsideIssuer: config.idpIssuer !== undefined }),
     ...team.handlers,
+    ...serviceAccountHandlers(store),
     ...usageHandlers(store, meter),
     ...auditHandlers(store),
     ...documentationHandlers({ baseUrl }),

@@ -26,7 +26,7 @@ export interface HistoryItem {
   readonly createdAt: string;
   readonly author:
     | { readonly kind: 'developer'; readonly id: string }
-    | { readonly kind: 'api_key'; readonly id: string; readonly name: string }
+    | { readonly kind: 'api_key' | 'service_account'; readonly id: string; readonly name: string }
     | null;
 }
 

@@ -19,6 +19,7 @@ export const de: Texts = {
     youInside: 'Ihnen',
     developer: 'Jemand aus dem Team',
     apiKey: (name) => `Schlüssel „${name}“`,
+    serviceAccount: (name) => `Dienstkonto „${name}“`,
     unknownAuthor: 'Unbekannt',
     noComment: 'Kein Kommentar',
     undo: 'Rückgängig',

@@ -17,6 +17,7 @@ export const en = {
     youInside: 'you',
     developer: 'Another developer',
     apiKey: (name: string) => `Key “${name}”`,
+    serviceAccount: (name: string) => `Service account “${name}”`,
     unknownAuthor: 'Unknown',
     noComment: 'No comment',
     undo: 'Undo',

@@ -68,11 +68,13 @@ export const signInOperations = {
 - \`authorization_code\`: the code that the redirect carried, once, for an access token and a refresh token.
 - \`refresh_token\`: a refresh token, once, for the next access token and refresh token. Keep the new one; presenting one that was used before ends the whole session. With \`Idempotency-Key\`, an exchange whose answer was lost can be repeated.
 - \`urn:ietf:params:oauth:grant-type:jwt-bearer\` (RFC 7523): the assertion of a guest, once, for an access token. Its nonce is the \`Auth-Nonce\` of any response of this endpoint.
+- \`client_credentials\`: the id and a secret of a service account, for an access token that acts in its account. The secret comes in the form, or by HTTP Basic.
 
 Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_description\`.`,
     access: [],
     repeatable: 'refresh',
     namesClient: true,
+    countsLate: true,
     body: form('TokenForm'),
     success: { 200: { description: 'The tokens.', schema: 'TokenBody', nonce: true } },
     codes: ['rate_limited', 'service_unavailable'],

@@ -5,6 +5,8 @@ import {
   identityProviderIdPattern,
   invitationIdPattern,
   memberIdPattern,
+  serviceAccountIdPattern,
+  serviceAccountSecretIdPattern,
   slugPattern,
   userIdPattern,
 } from '../identifiers.ts';
@@ -32,6 +34,8 @@ const meanings: ReadonlyMap<string, string> = new Map([
   [apiKeyIdPattern.source, 'the id of an API key: key_ and letters and digits'],
   [memberIdPattern.source, 'the id of a member: mem_ and letters and digits'],
   [invitationIdPattern.source, 'the id of an invitation: inv_ and letters and digits'],
+  [serviceAccountIdPattern.source, 'the id of a service account: sa_ and letters and digits'],
+  [serviceAccountSecretIdPattern.source, 'the id of a secret: sec_ and letters and digits'],
   [userIdPattern.source, 'the id of a user: usr_ and letters and digits'],
 ]);
 

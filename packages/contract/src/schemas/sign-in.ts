@@ -67,10 +67,20 @@ export const AuthorizeCallbackForm = Type.Object(
  */
 export const TokenForm = Type.Object(
   {
-    grant_type: Type.Enum(['authorization_code', 'refresh_token', guestGrantType], {
+    grant_type: Type.Enum(['authorization_code', 'refresh_token', 'client_credentials', guestGrantType], {
       description: 'What is exchanged for tokens.',
     }),
-    client_id: clientId,
+    client_id: Type.Optional(
+      Type.String({
+        description:
+          '`svc-developer`, or `{accountId}.{slug}`; with `client_credentials` the id of a service account, unless HTTP Basic names it.',
+      }),
+    ),
+    client_secret: Type.Optional(
+      Type.String({
+        description: 'With `client_credentials`: a secret of the service account, unless HTTP Basic carries it.',
+      }),
+    ),
     code: Type.Optional(Type.String({ description: 'With `authorization_code`: the code that the redirect carried.' })),
     code_verifier: Type.Optional(
       Type.String({
@@ -87,7 +97,7 @@ export const TokenForm = Type.Object(
     scope: Type.Optional(
       Type.String({
         description:
-          'With `refresh_token`: the scope that was granted, or nothing. Of a guest: `env:{environment}`, as in the assertion.',
+          'With `refresh_token` and `client_credentials`: the scope that was granted, or nothing. Of a guest: `env:{environment}`, as in the assertion.',
       }),
     ),
     assertion: Type.Optional(
@@ -103,24 +113,34 @@ export const TokenForm = Type.Object(
     ),
   },
   {
-    if: { properties: { grant_type: { const: 'authorization_code' } } },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: {
-      properties: {
-        code: { minLength: 1 },
-        code_verifier: { pattern: '^[A-Za-z0-9._~-]{43,128}$' },
-        redirect_uri: { minLength: 1 },
-      },
-      required: ['code', 'code_verifier', 'redirect_uri'],
-    },
+    if: { properties: { grant_type: { const: 'client_credentials' } } },
     else: {
-      if: { properties: { grant_type: { const: guestGrantType } } },
+      if: { properties: { grant_type: { const: 'authorization_code' } } },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: { properties: { assertion: { minLength: 1 }, scope: { minLength: 1 } }, required: ['assertion', 'scope'] },
-      else: { properties: { refresh_token: { minLength: 1 } }, required: ['refresh_token'] },
+      then: {
+        properties: {
+          client_id: { minLength: 1 },
+          code: { minLength: 1 },
+          code_verifier: { pattern: '^[A-Za-z0-9._~-]{43,128}$' },
+          redirect_uri: { minLength: 1 },
+        },
+        required: ['client_id', 'code', 'code_verifier', 'redirect_uri'],
+      },
+      else: {
+        if: { properties: { grant_type: { const: guestGrantType } } },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        then: {
+          properties: { client_id: { minLength: 1 }, assertion: { minLength: 1 }, scope: { minLength: 1 } },
+          required: ['client_id', 'assertion', 'scope'],
+        },
+        else: {
+          properties: { client_id: { minLength: 1 }, refresh_token: { minLength: 1 } },
+          required: ['client_id', 'refresh_token'],
+        },
+      },
     },
     description:
-      '`authorization_code` needs `code`, `code_verifier` and `redirect_uri`; `refresh_token` needs `refresh_token`; a guest needs `assertion` and `scope`. No parameter may stand there twice.',
+      '`authorization_code` needs `client_id`, `code`, `code_verifier` and `redirect_uri`; `refresh_token` needs `client_id` and `refresh_token`; a guest needs `client_id`, `assertion` and `scope`; `client_credentials` needs a service account and its secret, here or by HTTP Basic. No parameter may stand there twice.',
   },
 );
 export const TokenBody = Type.Object({
@@ -129,7 +149,8 @@ export const TokenBody = Type.Object({
   expires_in: Type.Integer({ minimum: 1, description: 'Seconds until the access token expires.' }),
   refresh_token: Type.Optional(
     Type.String({
-      description: 'Good for one refresh, which answers with the next one. A guest gets none, and signs again instead.',
+      description:
+        'Good for one refresh, which answers with the next one. Not for guests, who sign again, and not with `client_credentials`.',
     }),
   ),
   scope: Type.String({ description: '`env:{environment}`, or `developer`.' }),

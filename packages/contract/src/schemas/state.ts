@@ -33,15 +33,17 @@ export type PublicStateBody = Type.Static<typeof PublicStateBody>;
 /** One object instead of a union, for the same reason as `PatchOperationBody`. */
 export const AuthorBody = Type.Object(
   {
-    kind: Type.Enum(['developer', 'api_key'], { description: 'What kind of credential wrote the version.' }),
-    id: Type.String({ description: 'The `user_id` of the developer, or the id of the API key.' }),
+    kind: Type.Enum(['developer', 'api_key', 'service_account'], {
+      description: 'What kind of credential wrote the version.',
+    }),
+    id: Type.String({ description: 'The `user_id` of the developer, or the id of the API key or service account.' }),
     name: Type.Optional({
       ...Name,
-      description: 'The name that the API key had when it wrote. A developer has none here.',
+      description: 'The name that the API key or service account had when it wrote. A developer has none here.',
     }),
   },
   {
-    if: { properties: { kind: { const: 'api_key' } } },
+    if: { properties: { kind: { enum: ['api_key', 'service_account'] } } },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { properties: { name: {} }, required: ['name'] },
     description: 'Who wrote a version.',

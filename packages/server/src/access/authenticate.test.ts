@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generateApiKey } from '../common/api-key-text.ts';
 import { challengeHeader } from '../common/challenge.ts';
 import { Refusal } from '../common/refusal.ts';
+import { createServiceAccountUses } from '../common/service-account-uses.ts';
 import { createAccessTokens } from '../oauth/access-token.ts';
 import { hashSecret } from '../oauth/secret-text.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
@@ -76,6 +77,7 @@ function createOver(backing: Pick<Store, 'onAccessChange' | 'findApiKey' | 'reco
     },
     existence: createExistence(store),
     authorities: createAuthorities({ store, issuer }),
+    serviceAccountUses: createServiceAccountUses((uses) => store.recordServiceAccountUse(uses)),
     verifyAccessToken: (token) => {
       lookUps++;
       return tokens.verify(token);

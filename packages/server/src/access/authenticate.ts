@@ -7,12 +7,13 @@ import type { CredentialKind } from '@holdfast/contract';
 import { hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
 import { credentialMissing, credentialOfOtherKind, credentialRejected } from '../common/challenge.ts';
 import { createLastUses } from '../common/last-uses.ts';
+import type { ServiceAccountUses } from '../common/service-account-uses.ts';
 import type { Scope } from '../storage/access-changes.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { ApiKey, Awaitable, Store } from '../storage/store.ts';
 import type { Authorities } from './authorities.ts';
 import type { Existence } from './existence.ts';
-import type { ApiKeyPrincipal, Principal, TokenCredential } from './principal.ts';
+import type { ApiKeyPrincipal, DeveloperPrincipal, Principal, TokenCredential } from './principal.ts';
 
 /** The form of a credential. @see RFC 9110 §11.2 */
 const token68 = /^[A-Za-z0-9._~+/-]+=*$/;
@@ -31,6 +32,7 @@ export interface AuthenticatorOptions {
   readonly store: Pick<Store, 'onAccessChange' | 'findAccount' | 'findApiKey' | 'recordApiKeyUse'>;
   readonly existence: Pick<Existence, 'hasAccount'>;
   readonly authorities: Authorities;
+  readonly serviceAccountUses: ServiceAccountUses;
   readonly verifyAccessToken: (token: string) => Promise<TokenVerification>;
   readonly now: () => number;
 }
@@ -58,7 +60,7 @@ export interface Authenticator {
 
 interface Remembered {
   readonly principal: Principal;
-  /** When the next use of an API key is worth noting; Infinity for tokens. */
+  /** When the next use of an API key or service account is worth noting; Infinity for other tokens. */
   noteAfterMs: number;
 }
 
@@ -69,7 +71,7 @@ interface Presented {
 
 /** Returns an authenticator that remembers a credential until it expires or what it goes with changes. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { store, existence, authorities, verifyAccessToken, now } = options;
+  const { store, serviceAccountUses, now } = options;
   const remembered = new AccessCache<Remembered>(store, {
     bytesMax: rememberedBytesMax,
     scopeOf: (_, { principal }) => scopeOf(principal),
@@ -82,19 +84,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     store.recordApiKeyUse(noted.map(([keyId, usedAt]) => ({ keyId, usedAt }))),
   );
 
-  async function verifyToken(token: string): Promise<Remembered> {
-    if (/^svc[kp]_/.test(token)) {
-      throw credentialRejected('this is an API key: send it as Authorization: ApiKey KEY, in place of Bearer');
-    }
-    const verification = await verifyAccessToken(token);
-    if (verification.kind === 'rejected') throw credentialRejected(verification.reason);
-    const proven = verification.principal;
-    if (!(await existence.hasAccount(proven.accountId))) throw credentialRejected('the account of the token is gone');
-    if (isWeak(proven) && (await store.findAccount(proven.accountId))?.requireSecondFactor) throw tooWeak();
-    const principal = proven.kind === 'developer' ? await authorities.find(proven) : proven;
-    if (principal === undefined) throw credentialRejected('the developer is no member of the account of the token');
-    return { principal, noteAfterMs: Number.POSITIVE_INFINITY };
-  }
+  const noteUse = (principal: Principal, nowMs: number): number =>
+    isServiceAccount(principal) ? serviceAccountUses.note(principal, nowMs) : uses.note(principal.credentialId, nowMs);
 
   async function findKey(text: string): Promise<Remembered> {
     if (!isWellFormedApiKey(text)) throw credentialRejected('the API key is malformed');
@@ -105,7 +96,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
   /** Looks up a credential that is not remembered. */
   async function find({ scheme, credential }: Presented): Promise<Remembered> {
-    return scheme === 'bearer' ? verifyToken(credential) : findKey(credential);
+    return scheme === 'bearer' ? verifyToken(options, credential) : findKey(credential);
   }
 
   async function lookUp(authorization: string, presented: Presented): Promise<Principal> {
@@ -119,7 +110,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     if (nowMs >= principal.expiresAtMs) {
       throw credentialRejected(principal.kind === 'api_key' ? 'the API key expired' : 'the token expired');
     }
-    if (nowMs >= entry.noteAfterMs) entry.noteAfterMs = uses.note(principal.credentialId, nowMs);
+    if (nowMs >= entry.noteAfterMs) entry.noteAfterMs = noteUse(principal, nowMs);
     return principal;
   }
 
@@ -140,6 +131,37 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     close: () => uses.close(),
   };
 }
+
+/** Returns what a token proves, with what its holder may do. Rejects with `unauthorized`. */
+async function verifyToken(
+  { store, existence, authorities, verifyAccessToken }: AuthenticatorOptions,
+  token: string,
+): Promise<Remembered> {
+  if (token.startsWith('svcs_')) {
+    throw credentialRejected('this is the secret of a service account: exchange it for a token at POST /v1/auth/token');
+  }
+  if (/^svc[kp]_/.test(token)) {
+    throw credentialRejected('this is an API key: send it as Authorization: ApiKey KEY, in place of Bearer');
+  }
+  const verification = await verifyAccessToken(token);
+  if (verification.kind === 'rejected') throw credentialRejected(verification.reason);
+  const proven = verification.principal;
+  if (!(await existence.hasAccount(proven.accountId))) throw credentialRejected('the account of the token is gone');
+  if (isWeak(proven) && (await store.findAccount(proven.accountId))?.requireSecondFactor) throw tooWeak();
+  const principal = proven.kind === 'developer' ? await authorities.find(proven) : proven;
+  if (principal === undefined) {
+    throw credentialRejected(
+      proven.kind === 'developer' && proven.actsAs === 'service_account'
+        ? 'the service account, or the secret that the token was issued for, is gone'
+        : 'the developer is no member of the account of the token',
+    );
+  }
+  const noteAfterMs = isServiceAccount(principal) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return { principal, noteAfterMs };
+}
+
+const isServiceAccount = (principal: Principal): principal is DeveloperPrincipal & { readonly secretId: string } =>
+  principal.kind === 'developer' && principal.secretId !== undefined;
 
 /** Whether an account may ask for more than its holder has proven. */
 const isWeak = (proven: TokenCredential): boolean =>

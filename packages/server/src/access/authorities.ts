@@ -5,6 +5,7 @@
  * @see docs/contract.md §3.6
  */
 import type { MemberStore } from '../storage/member-store.ts';
+import type { ServiceAccount, ServiceAccountStore } from '../storage/service-account-store.ts';
 import type { DeveloperCredential, DeveloperPrincipal } from './principal.ts';
 
 export interface Authorities {
@@ -13,7 +14,7 @@ export interface Authorities {
 }
 
 export interface AuthoritiesOptions {
-  readonly store: Pick<MemberStore, 'findMember' | 'enrolDevelopers'>;
+  readonly store: Pick<MemberStore, 'findMember' | 'enrolDevelopers'> & Pick<ServiceAccountStore, 'findServiceAccount'>;
   /** The issuer whose subjects developer tokens name. */
   readonly issuer: string;
 }
@@ -33,11 +34,24 @@ export function createAuthorities({ store, issuer }: AuthoritiesOptions): Author
   return {
     async find(credential) {
       if (credential.actsAs === 'operator') return { ...credential, ...operator };
-      if (credential.actsAs === 'service_account') return undefined;
+      if (credential.actsAs === 'service_account') {
+        return serviceAccountOf(credential, await store.findServiceAccount(credential.accountId, credential.subject));
+      }
       const member = await findMember(credential);
       if (member === undefined) return undefined;
       const { role, environments, memberId, name, email } = member;
       return { ...credential, role, environments, memberId, name: name ?? email };
     },
   };
+}
+
+/** A service account acts as long as it and the secret of its token are there, and it has not expired. */
+function serviceAccountOf(
+  credential: DeveloperCredential,
+  found: ServiceAccount | undefined,
+): DeveloperPrincipal | undefined {
+  if (found === undefined || !found.secrets.some(({ secretId }) => secretId === credential.secretId)) return undefined;
+  const { role, environments, name, expiresAt } = found;
+  const expiresAtMs = Math.min(credential.expiresAtMs, expiresAt ?? Number.POSITIVE_INFINITY);
+  return { ...credential, expiresAtMs, role, environments, memberId: null, name };
 }

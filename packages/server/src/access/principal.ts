@@ -20,6 +20,8 @@ export interface DeveloperCredential extends Credential {
   readonly actsAs: ActsAs;
   /** Whether a member has signed in with a second factor. */
   readonly secondFactor?: true;
+  /** The secret that the token was issued for; of service accounts only. */
+  readonly secretId?: string | undefined;
 }
 
 /** The same, with what its holder may do in the account. */

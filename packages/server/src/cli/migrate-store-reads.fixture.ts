@@ -29,6 +29,7 @@ export async function readStore(store: Store): Promise<unknown> {
     await ask(`days ${accountId}`, store.readDailyRequests(accountId, 0));
     await ask(`usage before ${accountId}`, store.readUsage(accountId, Date.UTC(2026, 9, 1)));
     await ask(`providers ${accountId}`, store.listIdentityProviders(accountId));
+    await ask(`service accounts ${accountId}`, store.listServiceAccounts(accountId));
     await ask(`users ${accountId}`, store.listUsers(accountId, { after: null, itemsMax: 100 }));
   }
   for (const [index, [accountId, slug]] of [...projects, ['acc_gamma', 'brief'] as const].entries()) {

@@ -6,6 +6,7 @@ import { publicScope } from '../storage/repeat-scopes.ts';
 import type { Repeat } from '../storage/repeat-store.ts';
 import type { AuthorizationCode } from '../storage/sign-in-store.ts';
 import type { Author, Expectation, Store } from '../storage/store.ts';
+import { fillServiceAccounts, fillSigningKeys } from './migrate-store-access.fixture.ts';
 import { fillMembers } from './migrate-store-members.fixture.ts';
 
 /** Strings that engines are known to get wrong. */
@@ -141,15 +142,8 @@ async function fillPlaces(store: Store): Promise<void> {
     }
     await store.recordApiKeyUse([{ keyId: `key_${index}_3`, usedAt: 3_500 }]);
   }
-  for (const [purpose, keyId] of [
-    ['access_token', 'k1'],
-    ['access_token', 'k2'],
-    ['id_token', 'k3'],
-  ] as const) {
-    const createdAt = Number(keyId.slice(1)) * 1_000;
-    const key = { purpose, keyId, publicJwk: '{"kty":"OKP"}', sealedPrivateJwk: hashOf(keyId), createdAt };
-    demand(await store.addSigningKey(key, keyId === 'k2' ? 'k1' : null), 'added');
-  }
+  await fillServiceAccounts(store, weird);
+  await fillSigningKeys(store);
 }
 
 async function fillStates(store: Store): Promise<void> {

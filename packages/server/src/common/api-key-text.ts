@@ -4,27 +4,22 @@
  * and a publishable key is not reported as a leak.
  */
 import { hash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import type { ApiKeyKind } from '@holdfast/contract';
-import { base62, randomDigits } from './base62.ts';
+import { randomDigits } from './base62.ts';
+import { hasCheckSum, withCheckSum } from './check-sum.ts';
 
-const bodyLength = 'svck_'.length + 30;
 const startLength = 'svck_'.length + 4;
 const pattern = /^svc[kp]_[0-9A-Za-z]{36}$/;
 const prefixes = { secret: 'svck_', publishable: 'svcp_' } as const satisfies Record<ApiKeyKind, string>;
 
-/** 62^6 is above 2^32, so six digits hold every checksum. */
-const checksum = (body: string): string => base62(BigInt(crc32(body)), 6);
-
 /** Returns the text of a new API key. */
 export function generateApiKey(kind: ApiKeyKind = 'secret'): string {
-  const body = prefixes[kind] + randomDigits(30);
-  return body + checksum(body);
+  return withCheckSum(prefixes[kind] + randomDigits(30));
 }
 
 /** Whether `text` has the form of an API key and its checksum fits. Says nothing about whether the key exists. */
 export function isWellFormedApiKey(text: string): boolean {
-  return pattern.test(text) && text.slice(bodyLength) === checksum(text.slice(0, bodyLength));
+  return pattern.test(text) && hasCheckSum(text);
 }
 
 /** Returns the SHA-256 under which a key is stored. The key has 178 random bits: no salt or slow hash adds anything. */

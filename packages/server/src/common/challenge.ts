@@ -34,3 +34,6 @@ export function challengeHeader(challenge: Challenge): string {
     ? 'Bearer'
     : `Bearer error="invalid_token", error_description="${challenge.description}"`;
 }
+
+/** The value of `WWW-Authenticate` for a client that has tried to authenticate by HTTP Basic. @see RFC 6749 §5.2, RFC 7617 §2 */
+export const basicChallenge = 'Basic realm="Holdfast", charset="UTF-8"';

@@ -65,6 +65,16 @@ type ByOf<Operation> = Operation extends { audit: string }
   ? /** Who changes something, for the audit trail. */ { readonly by: () => ChangedBy }
   : unknown;
 
+/** Counts a request late. Each rejects with `rate_limited` when the request is one too many. */
+export interface LateCount {
+  /** For a service account, whose id is the subject. */
+  readonly serviceAccount: (of: { readonly accountId: string; readonly subject: string }) => Promise<void>;
+  /** For the address that the request comes from. */
+  readonly address: () => Promise<void>;
+}
+
+type CountOf<Operation> = Operation extends { countsLate: true } ? { readonly count: LateCount } : unknown;
+
 /** Who waits for the response of an operation that tells changes, or is carried out elsewhere. */
 export interface Caller {
   readonly requestId: string;
@@ -106,6 +116,7 @@ export type OperationRequest<Id extends OperationId> = {
   ProtectionOf<Operations[Id]> &
   RepeatOf<Operations[Id]> &
   ByOf<Operations[Id]> &
+  CountOf<Operations[Id]> &
   CallerOf<Operations[Id]> &
   BodyOf<Operations[Id]>;
 
@@ -121,6 +132,7 @@ export interface CheckedRequest extends AnyRequest {
   readonly bodyBytes: Uint8Array | undefined;
   readonly readForm: ReadForm | undefined;
   readonly clientName: string | undefined;
+  readonly count: LateCount | undefined;
   readonly caller: Caller | undefined;
 }
 

@@ -13,6 +13,8 @@ import {
   environments,
   invitationIdPattern,
   memberIdPattern,
+  serviceAccountIdPattern,
+  serviceAccountSecretIdPattern,
   slugPattern,
   userIdPattern,
 } from '@holdfast/contract';
@@ -56,9 +58,23 @@ export function parseVersion(segment: string): number {
 
 /** Returns the API-key id of a path, or throws `validation_error`. */
 export function parseKeyId(segment: string): string {
-  const keyId = named('keyId', segment);
-  if (!apiKeyIdPattern.test(keyId)) throw malformed('keyId', segment, `does not match ${apiKeyIdPattern.source}`);
-  return keyId;
+  return matching('keyId', segment, apiKeyIdPattern);
+}
+
+/** Returns the id of a service account of a path, or throws `validation_error`. */
+export function parseServiceAccountId(segment: string): string {
+  return matching('serviceAccountId', segment, serviceAccountIdPattern);
+}
+
+/** Returns the id of a secret of a service account of a path, or throws `validation_error`. */
+export function parseSecretId(segment: string): string {
+  return matching('secretId', segment, serviceAccountSecretIdPattern);
+}
+
+function matching(name: string, segment: string, pattern: RegExp): string {
+  const id = named(name, segment);
+  if (!pattern.test(id)) throw malformed(name, segment, `does not match ${pattern.source}`);
+  return id;
 }
 
 /** Returns the id of an identity provider of a path, or throws `validation_error`. */

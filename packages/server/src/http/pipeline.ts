@@ -14,6 +14,7 @@ import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
 import { ClientGone, type Reading, requireMediaType } from './body.ts';
 import { changedBy } from './changed-by.ts';
+import { countLate, refuseCounted } from './late-count.ts';
 import * as message from './message.ts';
 import { readBodyOf } from './operation-body.ts';
 import { optionsReply } from './options.ts';
@@ -122,6 +123,7 @@ export function createPipeline(parts: PipelineParts): OnRequest {
       bodyBytes: undefined,
       readForm: undefined,
       clientName: undefined,
+      count: undefined,
       caller: undefined,
       trace: isTraced ? parts.observers.traceOf(headers) : undefined,
     };
@@ -182,9 +184,10 @@ function checkExpectation(_: PipelineParts, { headers, awaitsContinue }: Request
  * that they come from; requests about the service itself are not counted.
  */
 function identify(parts: PipelineParts, context: Routed): Awaitable<void> {
-  const { access, path, page, namesClient } = context.route.operation;
+  const { access, path, page, namesClient, countsLate } = context.route.operation;
   if (access.length === 0) {
     if (page || namesClient) context.clientName = parts.limits.nameOf(message.originOf(context.request));
+    if (countsLate) return countLate(parts.limits, message.originOf(context.request), context);
     return path.startsWith('/v1/') || page ? countAddress(parts, context) : undefined;
   }
   context.principal = parts.authenticator.recall(context.headers.authorization, access);
@@ -207,10 +210,7 @@ async function lookUp(parts: PipelineParts, context: Routed): Promise<void> {
 
 /** Counts the request for its address, and refuses what is beyond the limit of that. */
 function countAddress({ limits }: PipelineParts, context: RequestContext): Awaitable<void> {
-  return limits.countAddress(message.originOf(context.request), (allowance) => {
-    context.allowance = allowance;
-    refuseBeyond(allowance);
-  });
+  return limits.countAddress(message.originOf(context.request), (allowance) => refuseCounted(context, allowance));
 }
 
 /** Counts the request for its credential. A request beyond the limit is refused later: 403 and 404 come first. */

@@ -143,6 +143,8 @@ export interface LimitOptions {
 export interface Limits {
   /** Counts a request of an accepted credential for its subject: the end user, the developer or the API key. */
   countSubject(principal: Principal, counted: OnCounted): Awaitable<void>;
+  /** Counts a request for a token of a service account, whose id is the subject, together with the requests that it makes with tokens. */
+  countServiceAccount(of: { readonly accountId: string; readonly subject: string }, counted: OnCounted): Awaitable<void>;
   /**
    * Counts a request for what its credential belongs to and the address together: of a publishable API key for the key, of a guest for the
    * project. A guest's also counts for the network of the address.
@@ -175,6 +177,7 @@ export function createLimits(options: LimitOptions): Limits {
     nameOf,
     networkOf: (origin) => networkName(nameOf(origin)),
     countSubject: (principal, counted) => subjects?.take(subjectName(principal), counted),
+    countServiceAccount: (of, counted) => subjects?.take(developerName(of), counted),
     countHolder(principal, origin, counted) {
       if (holders === undefined) return undefined;
       const address = nameOf(origin);
@@ -246,11 +249,14 @@ const holderName = (principal: Principal, address: string): string =>
     ? `guests ${principal.accountId} ${principal.slug} ${address}`
     : `${subjectName(principal)} ${address}`;
 
+const developerName = ({ accountId, subject }: { readonly accountId: string; readonly subject: string }): string =>
+  `developer ${accountId} ${subject}`;
+
 /** A user id can have any character, so it comes last. */
 function joinedName(principal: Principal): string {
   switch (principal.kind) {
     case 'developer':
-      return `developer ${principal.accountId} ${principal.subject}`;
+      return developerName(principal);
     case 'end_user':
       return `end_user ${principal.accountId} ${principal.slug} ${principal.environment} ${principal.userId}`;
     case 'api_key':

@@ -1,5 +1,5 @@
 /** The claims of an access token. @see docs/contract.md §7.8 */
-import { environments } from '@holdfast/contract';
+import { environments, serviceAccountIdPattern } from '@holdfast/contract';
 import type { JWTPayload } from 'jose';
 import type { ActsAs, DeveloperCredential, EndUserPrincipal, TokenCredential } from '../access/principal.ts';
 import { isStrong } from '../storage/sign-in-store.ts';
@@ -12,6 +12,8 @@ export const operatorSubject = 'operator';
 
 /** The claim of a token with which no person acts. It is never known by the subject alone. */
 export const actsAsClaim = 'svc_acts_as';
+/** The claim that names the secret which the token of a service account was issued for. The token ends with it. */
+export const secretIdClaim = 'svc_secret_id';
 const actors = ['operator', 'service_account'] as const satisfies readonly ActsAs[];
 export type Actor = (typeof actors)[number];
 
@@ -43,10 +45,19 @@ export function readClaims(claims: JWTPayload): VerifiedToken | undefined {
 type Credential = Pick<TokenCredential, 'credentialId' | 'expiresAtMs' | 'accountId'>;
 
 function developerOf(claims: JWTPayload, subject: string, credential: Credential): DeveloperCredential | undefined {
-  if (claims.client_id !== developerClientId) return undefined;
   const actsAs = actsAsOf(claims);
+  if (actsAs === undefined) return undefined;
+  if (actsAs === 'service_account') return serviceAccountOf(claims, subject, credential);
+  if (claims.client_id !== developerClientId) return undefined;
   const strong = Array.isArray(claims.amr) && isStrong(claims.amr.join(' '));
-  return actsAs && { kind: 'developer', ...credential, subject, actsAs, ...(strong && { secondFactor: true as const }) };
+  return { kind: 'developer', ...credential, subject, actsAs, ...(strong && { secondFactor: true as const }) };
+}
+
+/** A service account is its own client. */
+function serviceAccountOf(claims: JWTPayload, subject: string, credential: Credential): DeveloperCredential | undefined {
+  const { client_id: clientId, [secretIdClaim]: secretId } = claims;
+  if (clientId !== subject || !serviceAccountIdPattern.test(subject) || !isText(secretId)) return undefined;
+  return { kind: 'developer', ...credential, subject, actsAs: 'service_account', secretId };
 }
 
 /** Returns who acts, or undefined for a claim that this program does not know. */

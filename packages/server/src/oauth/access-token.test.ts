@@ -64,10 +64,30 @@ describe('a developer token', () => {
     });
   });
 
-  it.each(['operator', 'service_account'] as const)('says when it acts as %s, whatever its subject', async (actsAs) => {
-    const token = await tokens.signDeveloperToken({ ...developer, actsAs });
-    expect(decodeJwt(token)).toMatchObject({ sub: 'https://idp.example|7', svc_acts_as: actsAs });
-    expect(await tokens.verify(token)).toMatchObject({ principal: { actsAs } });
+  it('says when it acts as the operator, whatever its subject', async () => {
+    const token = await tokens.signDeveloperToken({ ...developer, actsAs: 'operator' });
+    expect(decodeJwt(token)).toMatchObject({ sub: 'https://idp.example|7', svc_acts_as: 'operator' });
+    expect(await tokens.verify(token)).toMatchObject({ principal: { actsAs: 'operator' } });
+  });
+
+  it('of a service account names it as the client, and the secret that it was issued for', async () => {
+    const given = { accountId: 'acc_1', serviceAccountId: 'sa_7', secretId: 'sec_8', name: 'Robot', seconds: 900 };
+    const token = (await tokens.signer()).signServiceAccountToken(given);
+    expect(decodeJwt(token)).toMatchObject({
+      sub: 'sa_7',
+      client_id: 'sa_7',
+      svc_role: 'developer',
+      svc_account_id: 'acc_1',
+      svc_acts_as: 'service_account',
+      svc_secret_id: 'sec_8',
+      name: 'Robot',
+    });
+    expect(await tokens.verify(token)).toMatchObject({
+      principal: { kind: 'developer', subject: 'sa_7', actsAs: 'service_account', secretId: 'sec_8' },
+    });
+    // A person whose subject looks like one is a member.
+    const person = await tokens.signDeveloperToken({ ...developer, subject: 'sa_7' });
+    expect(await tokens.verify(person)).toMatchObject({ principal: { actsAs: 'member' } });
   });
 
   it.each([

@@ -17,6 +17,7 @@ import {
   guestClaim,
   operatorSubject,
   readClaims,
+  secretIdClaim,
   type VerifiedToken,
 } from './access-token-claims.ts';
 import { accessTokenSecondsMax, type SigningKeys } from './signing-keys.ts';
@@ -28,12 +29,21 @@ export interface DeveloperTokenRequest {
   /** The developer's subject at the identity provider; for a token of the operator, a name for its use. */
   readonly subject: string;
   /** For a token with which no person acts. */
-  readonly actsAs?: Actor | undefined;
+  readonly actsAs?: Exclude<Actor, 'service_account'> | undefined;
   /** How a person has signed in, where that is known. */
   readonly amr?: string | undefined;
   /** Added when they are known: the console shows whose session it is. */
   readonly email?: string | undefined;
   readonly name?: string | undefined;
+  readonly seconds: number;
+}
+
+export interface ServiceAccountTokenRequest {
+  readonly accountId: string;
+  readonly serviceAccountId: string;
+  /** The secret that the token is issued for. */
+  readonly secretId: string;
+  readonly name: string;
   readonly seconds: number;
 }
 
@@ -66,6 +76,8 @@ export interface AccessTokensOptions {
 }
 
 export interface TokenSigner {
+  /** Returns a signed token of a service account. Throws a `RangeError` for a life that a token cannot have. */
+  signServiceAccountToken(request: ServiceAccountTokenRequest): string;
   /** Returns a signed developer token. Throws a `RangeError` for a life that a token cannot have. */
   signDeveloperToken(request: DeveloperTokenRequest): string;
   /** Returns a signed end-user token. Throws a `RangeError` for a life that a token cannot have. */
@@ -128,6 +140,15 @@ function signWith(key: JwtKey, issuer: string, now: () => number): TokenSigner {
   }
 
   return {
+    signServiceAccountToken: ({ accountId, serviceAccountId, secretId, name, seconds }) =>
+      sign(serviceAccountId, serviceAccountId, seconds, {
+        svc_role: 'developer',
+        svc_account_id: accountId,
+        [actsAsClaim]: 'service_account' satisfies Actor,
+        [secretIdClaim]: secretId,
+        name,
+      }),
+
     signDeveloperToken: ({ accountId, subject, actsAs, amr, email, name, seconds }) =>
       sign(developerClientId, subject, seconds, {
         svc_role: 'developer',

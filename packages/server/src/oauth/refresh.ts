@@ -80,7 +80,7 @@ async function admits({ store, admitsDeveloper }: RefreshOptions, family: Refres
 function mismatch(family: RefreshFamily, clientId: string, scope: string | undefined): TokenError {
   if (family.clientId !== clientId) return tokenError('invalid_grant', 'the refresh token is of another client');
   if (scope !== undefined && scope !== family.scope) return tokenError('invalid_scope', 'another scope was granted');
-  return tokenError('invalid_grant', 'previous_access_token is not an access token of this end user', 401);
+  return tokenError('invalid_grant', 'previous_access_token is not an access token of this end user', { status: 401 });
 }
 
 const malformedKey = tokenError(

@@ -1,6 +1,6 @@
 /**
  * The token endpoint: the grants, of which each turns a form into tokens, and what the endpoint answers. A code or a refresh token is
- * exchanged for an access token and the next refresh token, the assertion of a guest for an access token.
+ * exchanged for an access token and the next refresh token, the assertion of a guest or the secret of a service account for an access token.
  *
  * @see docs/contract.md §7.5, §7.6 and §7.14, RFC 6749 §4.1.3, §5 and §6
  */
@@ -22,6 +22,8 @@ export interface TokenError {
   readonly status: number;
   readonly error: TokenErrorCode;
   readonly description: string;
+  /** Whether the client tried to authenticate by HTTP Basic, which a 401 then names. @see RFC 6749 §5.2 */
+  readonly isBasic: boolean;
 }
 
 export type TokenOutcome = Tokens | TokenError;
@@ -30,19 +32,33 @@ export type TokenOutcome = Tokens | TokenError;
 export function tokenError(
   error: TokenErrorCode,
   description: string,
-  status: number = tokenErrorCodes[error].status,
+  {
+    status = tokenErrorCodes[error].status,
+    isBasic = false,
+  }: { readonly status?: number; readonly isBasic?: boolean } = {},
 ): TokenError {
-  return { kind: 'error', status, error, description };
+  return { kind: 'error', status, error, description, isBasic };
 }
 
-/** A request to the token endpoint: its form, the header `Idempotency-Key` if there is one, and whose address it came from. */
+/** Counts a request for a service account, whose id is the subject. What it rejects with is answered instead of a token. */
+export type CountServiceAccount = (of: { readonly accountId: string; readonly subject: string }) => Promise<void>;
+
+/** How a request is counted: for the service account that gets a token, otherwise for the address that it comes from. */
+export interface TokenCount {
+  readonly serviceAccount: CountServiceAccount;
+  readonly address: () => Promise<void>;
+}
+
+/** A request to the token endpoint: its form, the headers that grants read, if they are there, where it came from, how it is counted. */
 export interface TokenRequest {
   readonly body: string | URLSearchParams;
   readonly idempotencyKey?: string | undefined;
+  readonly authorization?: string | undefined;
   /** The name under which the address is counted. */
   readonly clientName: string;
   /** From where it comes, in words that name nobody. */
   readonly place?: string | undefined;
+  readonly count: TokenCount;
 }
 
 /** Exchanges what the form of a known client brings. Throws `StoreUnavailable` only. */
@@ -50,14 +66,25 @@ export type Grant = (form: Parameters, clientId: string, request: Omit<TokenRequ
 
 const grantTypes = ['authorization_code', 'refresh_token', guestGrantType] as const;
 type GrantType = (typeof grantTypes)[number];
+/** Its clients have secrets, and may say who they are in a header. */
+const secretGrantType = 'client_credentials';
 
-/** Returns a function from a token request to its response. The function throws `StoreUnavailable` only. */
+/** Exchanges a secret, which is in the form or in the header `Authorization`. Throws `StoreUnavailable`, and what `count` throws. */
+export type SecretGrant = (
+  form: Parameters,
+  authorization: string | undefined,
+  count: CountServiceAccount,
+) => Promise<TokenOutcome>;
+
+/**
+ * Returns a function from a token request to its response. The function throws `StoreUnavailable`, and what `count` throws for a request
+ * that is one too many.
+ */
 export function createTokenEndpoint(
   clients: Pick<Clients, 'isKnown'>,
-  grants: Readonly<Record<GrantType, Grant>>,
+  grants: Readonly<Record<GrantType, Grant>> & { readonly client_credentials: SecretGrant },
 ): (request: TokenRequest) => Promise<TokenOutcome> {
-  return async ({ body, ...request }) => {
-    const form = readParameters(body);
+  async function exchange(form: Parameters, request: TokenRequest): Promise<TokenOutcome> {
     if (form.repeated.size > 0) return tokenError('invalid_request', 'a parameter is repeated');
     const grantType = form.get('grant_type');
     const clientId = form.get('client_id');
@@ -65,12 +92,26 @@ export function createTokenEndpoint(
     if (clientId === undefined) return tokenError('invalid_request', 'client_id is missing');
     if (!(await clients.isKnown(clientId))) return tokenError('invalid_client', 'the client is not known');
     const known = grantTypes.find((one) => one === grantType);
-    if (known === undefined) {
-      return tokenError('unsupported_grant_type', `grant_type is none of ${grantTypes.join(', ')}`);
+    return known === undefined ? unknownGrant : grants[known](form, clientId, request);
+  }
+
+  return async (request) => {
+    const { authorization, count } = request;
+    const form = readParameters(request.body);
+    if (form.repeated.size > 0 || form.get('grant_type') !== secretGrantType) {
+      await count.address();
+      return exchange(form, request);
     }
-    return grants[known](form, clientId, request);
+    const outcome = await grants[secretGrantType](form, authorization, count.serviceAccount);
+    if (outcome.kind === 'error') await count.address();
+    return outcome;
   };
 }
+
+const unknownGrant = tokenError(
+  'unsupported_grant_type',
+  `grant_type is none of ${[...grantTypes, secretGrantType].join(', ')}`,
+);
 
 /** Returns the form, or the error that the token endpoint gives for one that cannot be read. @see docs/contract.md §7.5 */
 export async function readTokenForm(readForm: () => Promise<URLSearchParams>): Promise<URLSearchParams | TokenError> {

@@ -267,7 +267,9 @@ function tooLarge(code: 'validation_error' | 'patch_state_too_large', characters
 export function authorOf(principal: Principal): Author | null {
   switch (principal.kind) {
     case 'developer':
-      return { kind: 'developer', id: principal.subject };
+      return principal.actsAs === 'service_account'
+        ? { kind: 'service_account', id: principal.subject, name: principal.name ?? principal.subject }
+        : { kind: 'developer', id: principal.subject };
     case 'api_key':
       return { kind: 'api_key', id: principal.keyId, name: principal.name };
     case 'end_user':

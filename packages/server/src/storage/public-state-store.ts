@@ -25,11 +25,12 @@ export interface PublicState {
 }
 
 /**
- * Who wrote a version: a developer by the subject of the token, or an API key by its id and by the name that it had then.
+ * Who wrote a version: a developer by the subject of the token, or an API key or a service account by its id and by the name that it had
+ * then.
  */
 export type Author =
   | { readonly kind: 'developer'; readonly id: string }
-  | { readonly kind: 'api_key'; readonly id: string; readonly name: string };
+  | { readonly kind: 'api_key' | 'service_account'; readonly id: string; readonly name: string };
 
 export interface NewPublicState {
   readonly stateText: string;

@@ -18,6 +18,7 @@ import type { PublicStateStore } from './public-state-store.ts';
 import type { RateWindowStore } from './rate-window-store.ts';
 import type { RepeatStore } from './repeat-store.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
+import type { ServiceAccountStore } from './service-account-store.ts';
 import type { SessionStore } from './session-store.ts';
 import type { SignInStore } from './sign-in-store.ts';
 import type { UpgradeStore } from './upgrade-store.ts';
@@ -80,6 +81,7 @@ export const reasonOf = ({ message, cause }: Error): string => (cause instanceof
 /** A whole store. Each method is declared, with its obligations, in the part named after its subject. */
 export interface Store
   extends ManagementStore,
+    ServiceAccountStore,
     PublicStateStore,
     UserStateStore,
     RepeatStore,
@@ -101,8 +103,8 @@ export interface Store
   /** Finishes what was begun, then releases all resources. Later calls throw `StoreUnavailable`. */
   close(): Promise<void>;
   /**
-   * Calls `listener` whenever something that authorises may have changed, and says what: an account, project or API key was
-   * deleted, an account's limits or members, a project's sign-in settings or its protected environments were written, a signing key was added or deleted. For
+   * Calls `listener` whenever something that authorises may have changed, and says what: an account, project, API key, service account or
+   * secret of one was deleted, an account's limits or members, a project's sign-in settings or its protected environments were written, a signing key was added or deleted. For
    * changes through this store the call comes before the promise of the change resolves; for changes by other processes it
    * comes within one second. A store that cannot say what another process has changed reports `everything`. Creating and
    * renaming are not reported.

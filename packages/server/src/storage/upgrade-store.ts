@@ -8,6 +8,7 @@ import type { Awaitable } from '../common/awaitable.ts';
 export const narrowings = {
   protectedEnvironments: 2,
   roles: 5,
+  serviceAccounts: 6,
   requireSecondFactor: 8,
   guests: 9,
 } as const satisfies Readonly<Record<string, number>>;

@@ -10,6 +10,7 @@ import { mapAwaitable } from '../common/awaitable.ts';
 import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/console-addresses.ts';
 import { createLastUses } from '../common/last-uses.ts';
 import { memoised } from '../common/memoised.ts';
+import type { ServiceAccountUses } from '../common/service-account-uses.ts';
 import type { Config } from '../config/config.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import type { PipelineParts } from '../http/pipeline.ts';
@@ -24,6 +25,7 @@ import { newAccount } from '../management/accounts.ts';
 import { type AccessTokens, operatorSubject } from '../oauth/access-token.ts';
 import { createCodeGrant } from '../oauth/authorization-code.ts';
 import { type Authorize, type AuthorizeOptions, createAuthorize } from '../oauth/authorize.ts';
+import { createServiceAccountGrant } from '../oauth/client-credentials.ts';
 import { createClients } from '../oauth/clients.ts';
 import { createGuestGrant } from '../oauth/guest-grant.ts';
 import { invitationHash } from '../oauth/invitations.ts';
@@ -46,6 +48,7 @@ const developerSeenIntervalMs = 60 * 60 * 1000;
 export interface SignInWiring extends Wiring {
   readonly accessTokens: AccessTokens;
   readonly existence: Existence;
+  readonly serviceAccountUses: ServiceAccountUses;
   /** Those that sign ID tokens of the built-in identity provider. */
   readonly idTokenKeys: SigningKeys;
   readonly observation: Pick<Observers, 'admitsFault'>;
@@ -93,6 +96,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
       refreshReplayGraceSeconds,
       admitsDeveloper: developers.admits,
     }),
+    client_credentials: createServiceAccountGrant({ ...tokenParts, serviceAccountUses: wiring.serviceAccountUses }),
   });
   const front = () => authFrontUrl(wiring);
   const loadProviders = memoised(async () => (await import('./federation.ts')).createProviderManagement(wiring));

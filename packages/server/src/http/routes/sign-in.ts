@@ -1,7 +1,7 @@
 /** Sign-in on the wire: the OAuth endpoints and the settings of their clients. @see docs/contract.md §7.2 */
 
 import type { SignInSettings } from '@holdfast/contract';
-import { challengeHeader } from '../../common/challenge.ts';
+import { basicChallenge, challengeHeader } from '../../common/challenge.ts';
 import { readParameters } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
 import {
@@ -80,12 +80,16 @@ export function signInHandlers(parts: SignInParts): Handlers {
       if (token === undefined) throw new Refusal('validation_error', 'the form has no field "invitation", or two');
       return jsonReply(200, await readInvitation(store, token, parts.now()), neverKept);
     },
-    exchangeToken: async ({ readForm, headers, clientName }) => {
+    exchangeToken: async ({ readForm, headers, clientName, count }) => {
       const body = await readTokenForm(readForm);
-      if (!(body instanceof URLSearchParams)) return tokenReply(body);
+      if (!(body instanceof URLSearchParams)) {
+        await count.address();
+        return tokenReply(body);
+      }
       const idempotencyKey = headers['idempotency-key']?.toString(); // several are joined with a comma and a space
+      const { authorization } = headers;
       const place = placeOf(clientName, headers['user-agent']);
-      return tokenReply(await parts.exchangeToken({ body, idempotencyKey, clientName, place }));
+      return tokenReply(await parts.exchangeToken({ body, idempotencyKey, authorization, clientName, place, count }));
     },
     logOut: async ({ body }) => {
       await logOut(store, body.refreshToken);
@@ -118,7 +122,8 @@ function tokenReply(outcome: TokenOutcome): Reply<200, RecordOf<'TokenBody'>> | 
     const { kind: _, ...body } = outcome;
     return jsonReply(200, body, [...neverKept, 'Pragma', 'no-cache']);
   }
-  const { status, error, description } = outcome;
-  const challenge = status === 401 ? ['WWW-Authenticate', challengeHeader({ kind: 'none' })] : [];
+  const { status, error, description, isBasic } = outcome;
+  const challenge =
+    status === 401 ? ['WWW-Authenticate', isBasic ? basicChallenge : challengeHeader({ kind: 'none' })] : [];
   return { ...jsonReply(status, { error, error_description: description }, [...neverKept, ...challenge]), code: error };
 }

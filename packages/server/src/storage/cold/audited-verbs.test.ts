@@ -9,6 +9,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   deleteAccount: 'the trail goes with the account',
   recordDevelopersSeen: 'nobody changes anything',
   recordApiKeyUse: 'nobody changes anything',
+  recordServiceAccountUse: 'nobody changes anything',
   addApiRequests: 'nobody changes anything',
   addSigningKey: 'of the installation',
   deleteSigningKeys: 'of the installation',

@@ -43,6 +43,13 @@ const rules: readonly Rule[] = [
     if (owner === undefined) return [];
     return [isOfProject ? ofProject(name, title) : ofAccount(name, title, owner)];
   }),
+  {
+    table: 'service_account_secrets',
+    fault: `${coldTable('service_account_secrets').title} belong to no service account`,
+    rows: `service_account_secrets AS theirs WHERE ${ownerExists('service_account_secrets', 'theirs')} AND NOT EXISTS (
+      SELECT 1 FROM service_accounts AS others
+      WHERE others.account_id = theirs.account_id AND others.service_account_id = theirs.service_account_id)`,
+  },
   ...(['password_resets', 'passkeys', 'second_factors', 'recovery_codes', 'federated_identities'] as const).map(ofUser),
   {
     table: 'users',

@@ -47,6 +47,7 @@ const releases: Readonly<Record<number, Pick<Migration, 'program' | 'opensWith'>
   8: { program: '0.2.0', opensWith: 1 },
   5: { program: '0.2.0', opensWith: 1 },
   7: { program: '0.2.0', opensWith: 1 },
+  6: { program: '0.2.0', opensWith: 1 },
   9: { program: '0.2.0', opensWith: 1 },
 };
 

@@ -11,6 +11,7 @@
 import { auditRecords } from './audit-table.ts';
 import { type ColdTable, columnsIn } from './declaration.ts';
 import { identityTables } from './identity-tables.ts';
+import { serviceAccountTables } from './service-account-tables.ts';
 
 export const coldTables = {
   /**
@@ -176,6 +177,7 @@ export const coldTables = {
     owner: 'account_id',
   },
   audit_records: auditRecords,
+  ...serviceAccountTables,
   signing_keys: {
     title: 'signing keys',
     since: 1,

@@ -15,6 +15,7 @@ import { passwordResetVerbs } from './password-resets.ts';
 import { projectVerbs } from './projects.ts';
 import { repeatVerbs } from './repeats.ts';
 import { secondFactorVerbs } from './second-factors.ts';
+import { serviceAccountVerbs } from './service-accounts.ts';
 import { sessionVerbs } from './sessions.ts';
 import { signInVerbs } from './sign-ins.ts';
 import { signUpVerbs } from './sign-ups.ts';
@@ -28,6 +29,7 @@ const verbs = {
   ...accountVerbs,
   ...projectVerbs,
   ...apiKeyVerbs,
+  ...serviceAccountVerbs,
   ...developerVerbs,
   ...invitationVerbs,
   ...memberVerbs,

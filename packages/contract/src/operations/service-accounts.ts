@@ -1,0 +1,84 @@
+/** Service accounts: what acts in an account without a person. No service account reaches these. */
+import type { Operation } from '../operation.ts';
+import { admission, json, noContent, reading } from './parts.ts';
+
+const all = '/v1/{accountId}/service-accounts';
+
+export const serviceAccountOperations = {
+  listServiceAccounts: {
+    method: 'GET',
+    path: all,
+    tag: 'Service accounts',
+    summary: 'List service accounts',
+    description: 'Returns all service accounts with their secrets, which are stored as hashes and never shown again.',
+    access: ['developer'],
+    needs: 'manage_access',
+    success: { 200: { description: 'All of them, newest first.', schema: 'ServiceAccountListBody' } },
+    codes: admission,
+  },
+  createServiceAccount: {
+    method: 'POST',
+    path: all,
+    tag: 'Service accounts',
+    summary: 'Create a service account',
+    description:
+      'Makes an identity for a build, a deployment or a server, with a first secret. The response alone carries the secret in `clientSecret`: keep it. At the token endpoint, `grant_type=client_credentials` exchanges it for an access token. Its role and environments go no further than those of whoever creates it. An account has at most 100.',
+    access: ['developer'],
+    needs: 'manage_access',
+    audit: 'service_account.create',
+    body: json('CreateServiceAccountBody'),
+    success: {
+      201: { description: 'The service account; its secret is shown this once.', schema: 'CreatedServiceAccountBody' },
+    },
+    codes: [...admission, ...reading, 'limit_reached', 'upgrade_unfinished'],
+  },
+  readServiceAccount: {
+    method: 'GET',
+    path: `${all}/{serviceAccountId}`,
+    tag: 'Service accounts',
+    summary: 'Read a service account',
+    description: 'Returns the service account, with the time of its last use, which is right to a minute.',
+    access: ['developer'],
+    needs: 'manage_access',
+    success: { 200: { description: 'The service account.', schema: 'ServiceAccountBody' } },
+    codes: admission,
+  },
+  deleteServiceAccount: {
+    method: 'DELETE',
+    path: `${all}/{serviceAccountId}`,
+    tag: 'Service accounts',
+    summary: 'Delete a service account',
+    description: 'Its secrets and its access tokens are rejected at once, by other nodes within a second.',
+    access: ['developer'],
+    needs: 'manage_access',
+    audit: 'service_account.delete',
+    success: noContent('Rejected from now on.'),
+    codes: admission,
+  },
+  createServiceAccountSecret: {
+    method: 'POST',
+    path: `${all}/{serviceAccountId}/secrets`,
+    tag: 'Service accounts',
+    summary: 'Add a secret to a service account',
+    description:
+      'Makes a second secret that works beside the first one. Put it in place, see in `lastUsedAt` that it is used, then delete the first one. A service account has at most two.',
+    access: ['developer'],
+    needs: 'manage_access',
+    audit: 'service_account_secret.create',
+    success: { 201: { description: 'The secret, shown this once.', schema: 'CreatedServiceAccountSecretBody' } },
+    codes: [...admission, 'limit_reached'],
+  },
+  deleteServiceAccountSecret: {
+    method: 'DELETE',
+    path: `${all}/{serviceAccountId}/secrets/{secretId}`,
+    tag: 'Service accounts',
+    summary: 'Delete a secret of a service account',
+    description:
+      'The secret, and the access tokens that were issued for it, are rejected at once, by other nodes within a second. Tokens for the other secret stay.',
+    access: ['developer'],
+    needs: 'manage_access',
+    audit: 'service_account_secret.delete',
+    success: noContent('Rejected from now on.'),
+    codes: admission,
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,74 @@
+/** Records of service accounts. */
+import Type from 'typebox';
+import { environments, serviceAccountIdPattern, serviceAccountSecretIdPattern } from '../identifiers.ts';
+import { serviceAccountSecretsMax, serviceAccountsMax } from '../limits.ts';
+import { serviceAccountRoles } from '../roles.ts';
+import { EnvironmentName, Name, nullable, set, Time } from './parts.ts';
+
+export const ServiceAccountId = Type.String({
+  pattern: serviceAccountIdPattern.source,
+  description: 'Identifier of a service account: its `client_id`, and `sub` of its tokens.',
+});
+export const ServiceAccountSecretId = Type.String({
+  pattern: serviceAccountSecretIdPattern.source,
+  description: 'Identifier of a secret of a service account; no secret itself.',
+});
+const ServiceAccountRoleName = Type.Enum([...serviceAccountRoles], {
+  description: 'What the service account may do in the account. No service account is an owner.',
+});
+const Environments = nullable(
+  set(EnvironmentName, {
+    minItems: 1,
+    maxItems: environments.length,
+    description:
+      'The environments in which `editor`, `support` and `server` change things; null for all. A protected environment has to be named.',
+  }),
+);
+const ClientSecret = Type.String({
+  description: 'The secret, for `grant_type=client_credentials`: shown this once, stored only as a hash.',
+});
+
+export const ServiceAccountSecretBody = Type.Object(
+  {
+    secretId: ServiceAccountSecretId,
+    createdAt: Time,
+    lastUsedAt: nullable(Time, 'Right to a minute; null when it was not used yet.'),
+  },
+  { description: 'A secret of a service account, without the secret itself.' },
+);
+export const CreatedServiceAccountSecretBody = Type.Object({
+  secretId: ServiceAccountSecretId,
+  clientSecret: ClientSecret,
+});
+export type CreatedServiceAccountSecretBody = Type.Static<typeof CreatedServiceAccountSecretBody>;
+
+const serviceAccount = {
+  id: ServiceAccountId,
+  name: Name,
+  role: ServiceAccountRoleName,
+  environments: Environments,
+  createdAt: Time,
+  lastUsedAt: nullable(Time, 'Right to a minute; null when it was not used yet.'),
+  expiresAt: nullable(Time, 'When its secrets and tokens end; null when they do not.'),
+  secrets: Type.Array(ServiceAccountSecretBody, {
+    maxItems: serviceAccountSecretsMax,
+    description: 'Those that work, oldest first.',
+  }),
+};
+export const ServiceAccountBody = Type.Object(serviceAccount);
+export type ServiceAccountBody = Type.Static<typeof ServiceAccountBody>;
+export const CreatedServiceAccountBody = Type.Object({ ...serviceAccount, clientSecret: ClientSecret });
+export type CreatedServiceAccountBody = Type.Static<typeof CreatedServiceAccountBody>;
+export const CreateServiceAccountBody = Type.Object({
+  name: Name,
+  role: ServiceAccountRoleName,
+  environments: Type.Optional(Environments),
+  expiresAt: Type.Optional(nullable(Time)),
+});
+export type CreateServiceAccountBody = Type.Static<typeof CreateServiceAccountBody>;
+export const ServiceAccountListBody = Type.Object({
+  items: Type.Array(ServiceAccountBody, {
+    maxItems: serviceAccountsMax,
+    description: 'All service accounts, newest first.',
+  }),
+});

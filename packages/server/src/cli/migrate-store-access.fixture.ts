@@ -1,0 +1,43 @@
+/** What gives access in a store with something of every kind: service accounts, and the keys that sign tokens. */
+import { hash } from 'node:crypto';
+import { environments as allEnvironments } from '@holdfast/contract';
+import { byOperator } from '../storage/records.fixture.ts';
+import type { Store } from '../storage/store.ts';
+
+/** Adds a service account for each of the names, one of them with two secrets. */
+export async function fillServiceAccounts(store: Store, names: readonly string[]): Promise<void> {
+  for (const [index, name] of names.entries()) {
+    const serviceAccountId = `sa_${index}`;
+    const of = { accountId: 'acc_alpha', serviceAccountId };
+    const secretOf = (number: number) => ({
+      secretId: `sec_${index}_${number}`,
+      secretHash: hash('sha256', `secret ${index} ${number}`, 'buffer'),
+      createdAt: 3_000 + number,
+    });
+    const environmentsOf = index === 0 ? null : allEnvironments.slice(0, 1 + (index % 3));
+    const robot = { ...of, name, role: 'editor' as const, environments: environmentsOf, createdAt: 3_000 };
+    await store.createServiceAccount(byOperator, { ...robot, expiresAt: index === 1 ? 10 ** 13 : null }, secretOf(1), 100);
+    if (index === 2) await store.addServiceAccountSecret(byOperator, 'acc_alpha', serviceAccountId, secretOf(2), 2);
+    if (index === 2) await store.recordServiceAccountUse([{ ...of, secretId: 'sec_2_2', usedAt: 3_700 }]);
+  }
+}
+
+/** Adds keys of both purposes. */
+export async function fillSigningKeys(store: Store): Promise<void> {
+  for (const [purpose, keyId] of [
+    ['access_token', 'k1'],
+    ['access_token', 'k2'],
+    ['id_token', 'k3'],
+  ] as const) {
+    const createdAt = Number(keyId.slice(1)) * 1_000;
+    const key = {
+      purpose,
+      keyId,
+      publicJwk: '{"kty":"OKP"}',
+      sealedPrivateJwk: hash('sha256', keyId, 'buffer'),
+      createdAt,
+    };
+    const outcome = await store.addSigningKey(key, keyId === 'k2' ? 'k1' : null);
+    if (outcome !== 'added') throw new Error(`a signing key was ${outcome}`);
+  }
+}

@@ -1,0 +1,42 @@
+/** When service accounts were last used, and with which of their secrets: for a token, or by a request with one. */
+import { createLastUses } from './last-uses.ts';
+
+/** `lastUsedAt` is right to a minute. */
+const intervalMs = 60_000;
+
+/** What uses a service account: the subject is its id. */
+export interface ServiceAccountUser {
+  readonly accountId: string;
+  readonly subject: string;
+  readonly secretId: string;
+}
+
+interface Use {
+  readonly accountId: string;
+  readonly serviceAccountId: string;
+  readonly secretId: string;
+  readonly usedAt: number;
+}
+
+export interface ServiceAccountUses {
+  /** Notes a use, and returns from when on the next one is worth noting. */
+  note(user: ServiceAccountUser, nowMs: number): number;
+  /** Writes what was noted, and stops. */
+  close(): Promise<void>;
+}
+
+/** Returns a record of uses, which calls `write` about a second after one is noted. */
+export function createServiceAccountUses(write: (uses: readonly Use[]) => Promise<void>): ServiceAccountUses {
+  const uses = createLastUses(intervalMs, (noted) =>
+    write(
+      noted.map(([name, usedAt]) => {
+        const [accountId = '', serviceAccountId = '', secretId = ''] = name.split('/');
+        return { accountId, serviceAccountId, secretId, usedAt };
+      }),
+    ),
+  );
+  return {
+    note: ({ accountId, subject, secretId }, nowMs) => uses.note(`${accountId}/${subject}/${secretId}`, nowMs),
+    close: () => uses.close(),
+  };
+}

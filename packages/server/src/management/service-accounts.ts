@@ -1,0 +1,161 @@
+/** Service accounts: identities for builds, deployments and servers. @see docs/contract.md §8.11 */
+import {
+  type Authority,
+  environments as allEnvironments,
+  type CreatedServiceAccountBody,
+  type CreatedServiceAccountSecretBody,
+  type CreateServiceAccountBody,
+  mayGrant,
+  type ServiceAccountBody,
+  serviceAccountRoles,
+  serviceAccountSecretsMax,
+  serviceAccountsMax,
+} from '@holdfast/contract';
+import { randomIdentifier } from '../common/base62.ts';
+import { generateClientSecret, hashClientSecret } from '../common/client-secret-text.ts';
+import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
+import { quoted, Refusal } from '../common/refusal.ts';
+import { formatTime, parseTime } from '../common/time.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
+import type {
+  NewServiceAccount,
+  NewServiceAccountSecret,
+  ServiceAccount,
+  ServiceAccountStore,
+} from '../storage/service-account-store.ts';
+import type { UpgradeStore } from '../storage/upgrade-store.ts';
+
+/**
+ * Makes a service account with a first secret, and returns both; nobody can read the secret again. Throws `validation_error` for an
+ * expiry that is no time or not in the future, `forbidden` for more than `granter` may give, `limit_reached`, `upgrade_unfinished`, or
+ * `not_found` when the account is gone.
+ */
+export async function createServiceAccount(
+  store: Pick<ServiceAccountStore, 'createServiceAccount'> & UpgradeStore,
+  by: ChangedBy,
+  accountId: string,
+  { name, role, environments = null, expiresAt = null }: CreateServiceAccountBody,
+  granter: Authority,
+): Promise<CreatedServiceAccountBody> {
+  const nowMs = by.at;
+  const serviceAccount: NewServiceAccount = {
+    accountId,
+    serviceAccountId: `sa_${randomIdentifier()}`,
+    name,
+    role,
+    environments: environments && allEnvironments.filter((environment) => environments.includes(environment)),
+    createdAt: nowMs,
+    expiresAt: expiresAt === null ? null : readExpiry(expiresAt, nowMs),
+  };
+  if (!mayGrant(granter, serviceAccount)) {
+    throw new Refusal('forbidden', 'nobody gives a service account more than their own role and environments');
+  }
+  await demandFinishedUpgrade(store, 'serviceAccounts');
+  const { clientSecret, secret } = newSecret(nowMs);
+  const outcome = await store.createServiceAccount(by, serviceAccount, secret, serviceAccountsMax);
+  if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(accountId)}`);
+  if (outcome === 'too_many') {
+    throw new Refusal('limit_reached', `the account has ${serviceAccountsMax} service accounts: delete one first`);
+  }
+  const { secretId } = secret;
+  const secrets = [{ secretId, createdAt: nowMs, lastUsedAt: null }];
+  return { ...serviceAccountBody({ ...serviceAccount, lastUsedAt: null, secrets }), clientSecret };
+}
+
+/** Returns all service accounts of the account, newest first. */
+export async function listServiceAccounts(
+  store: Pick<ServiceAccountStore, 'listServiceAccounts'>,
+  accountId: string,
+): Promise<{ items: ServiceAccountBody[] }> {
+  return { items: (await store.listServiceAccounts(accountId)).map(serviceAccountBody) };
+}
+
+/** Names a service account in its account. */
+export type ServiceAccountKey = Pick<ServiceAccount, 'accountId' | 'serviceAccountId'>;
+
+/** Returns the service account, or throws `not_found`. */
+export async function readServiceAccount(
+  store: Pick<ServiceAccountStore, 'findServiceAccount'>,
+  { accountId, serviceAccountId }: ServiceAccountKey,
+): Promise<ServiceAccountBody> {
+  const found = await store.findServiceAccount(accountId, serviceAccountId);
+  if (found === undefined) throw noServiceAccount(serviceAccountId);
+  return serviceAccountBody(found);
+}
+
+/** Deletes the service account, whose secrets and tokens are rejected from then on, or throws `not_found`. */
+export async function deleteServiceAccount(
+  store: Pick<ServiceAccountStore, 'deleteServiceAccount'>,
+  by: ChangedBy,
+  { accountId, serviceAccountId }: ServiceAccountKey,
+): Promise<void> {
+  if ((await store.deleteServiceAccount(by, accountId, serviceAccountId)) === 'absent') {
+    throw noServiceAccount(serviceAccountId);
+  }
+}
+
+/** Makes a further secret and returns it; nobody can read it again. Throws `limit_reached` or `not_found`. */
+export async function createSecret(
+  store: Pick<ServiceAccountStore, 'addServiceAccountSecret'>,
+  by: ChangedBy,
+  { accountId, serviceAccountId }: ServiceAccountKey,
+): Promise<CreatedServiceAccountSecretBody> {
+  const { clientSecret, secret } = newSecret(by.at);
+  const outcome = await store.addServiceAccountSecret(by, accountId, serviceAccountId, secret, serviceAccountSecretsMax);
+  if (outcome === 'absent') throw noServiceAccount(serviceAccountId);
+  if (outcome === 'too_many') {
+    throw new Refusal('limit_reached', `the service account has ${serviceAccountSecretsMax} secrets: delete one first`);
+  }
+  return { secretId: secret.secretId, clientSecret };
+}
+
+/** Deletes the secret, which is rejected from then on, as are the tokens that were issued for it. Throws `not_found`. */
+export async function deleteSecret(
+  store: Pick<ServiceAccountStore, 'deleteServiceAccountSecret'>,
+  by: ChangedBy,
+  { accountId, serviceAccountId }: ServiceAccountKey,
+  secretId: string,
+): Promise<void> {
+  if ((await store.deleteServiceAccountSecret(by, accountId, serviceAccountId, secretId)) === 'absent') {
+    throw new Refusal('not_found', `the service account ${serviceAccountId} has no secret ${secretId}`);
+  }
+}
+
+function newSecret(nowMs: number): { readonly clientSecret: string; readonly secret: NewServiceAccountSecret } {
+  const clientSecret = generateClientSecret();
+  const secretHash = hashClientSecret(clientSecret);
+  if (secretHash === undefined) throw new Error('a new secret is malformed');
+  return { clientSecret, secret: { secretId: `sec_${randomIdentifier()}`, secretHash, createdAt: nowMs } };
+}
+
+function serviceAccountBody(serviceAccount: ServiceAccount): ServiceAccountBody {
+  const { serviceAccountId, name, environments, createdAt, lastUsedAt, expiresAt, secrets } = serviceAccount;
+  const role = serviceAccountRoles.find((one) => one === serviceAccount.role);
+  if (role === undefined) throw new Error('a service account has a role that none can have');
+  return {
+    id: serviceAccountId,
+    name,
+    role,
+    environments: environments && [...environments],
+    createdAt: formatTime(createdAt),
+    lastUsedAt: optionalTime(lastUsedAt),
+    expiresAt: optionalTime(expiresAt),
+    secrets: secrets.map((secret) => ({
+      secretId: secret.secretId,
+      createdAt: formatTime(secret.createdAt),
+      lastUsedAt: optionalTime(secret.lastUsedAt),
+    })),
+  };
+}
+
+const optionalTime = (time: number | null): string | null => (time === null ? null : formatTime(time));
+
+function readExpiry(text: string, nowMs: number): number {
+  const expiresAt = parseTime('expiresAt', text);
+  if (expiresAt <= nowMs) throw new Refusal('validation_error', '"/expiresAt" must be in the future');
+  return expiresAt;
+}
+
+function noServiceAccount(serviceAccountId: string): Refusal {
+  return new Refusal('not_found', `the account has no service account ${quoted(serviceAccountId)}`);
+}

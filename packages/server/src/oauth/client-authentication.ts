@@ -1,0 +1,61 @@
+/** How a client with a secret says who it is: in the form, or by HTTP Basic. @see RFC 6749 §2.3.1 */
+import type { Parameters } from '../common/form-parameters.ts';
+import { type TokenError, tokenError } from './token.ts';
+
+/** A client as it presents itself; nothing of it has been looked up. */
+export interface PresentedClient {
+  readonly kind: 'client';
+  readonly clientId: string;
+  readonly secret: string;
+  /** Whether it has used HTTP Basic, which a refusal then names. */
+  readonly isBasic: boolean;
+}
+
+/** A client id and a secret, each with every character escaped, have fewer characters than this. */
+const basicCharactersMax = 1_024;
+const basicPattern = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
+
+/**
+ * Returns the client and its secret. The error is `invalid_request` for a client that does both or names two ids, and `invalid_client`
+ * for one without a secret, or with a header that cannot be read.
+ */
+export function readClientAuthentication(
+  form: Parameters,
+  authorization: string | undefined,
+): PresentedClient | TokenError {
+  const [clientId, secret] = [form.get('client_id'), form.get('client_secret')];
+  if (authorization === undefined || !/^basic(?: |$)/i.test(authorization)) {
+    if (clientId === undefined) return tokenError('invalid_request', 'client_id is missing');
+    if (secret === undefined) return tokenError('invalid_client', 'client_secret is missing');
+    return { kind: 'client', clientId, secret, isBasic: false };
+  }
+  if (secret !== undefined) return tokenError('invalid_request', 'the secret is sent twice: in the form and by HTTP Basic');
+  const basic = readBasic(authorization);
+  if (basic === undefined) {
+    return tokenError('invalid_client', 'the header Authorization is malformed', { isBasic: true });
+  }
+  if (clientId !== undefined && clientId !== basic.clientId) {
+    return tokenError('invalid_request', 'client_id is another one than that of HTTP Basic');
+  }
+  return { kind: 'client', ...basic, isBasic: true };
+}
+
+/** Both halves are form-encoded, then joined by a colon, then base64. @see RFC 6749 §2.3.1 and appendix B */
+function readBasic(authorization: string): Pick<PresentedClient, 'clientId' | 'secret'> | undefined {
+  if (authorization.length > basicCharactersMax) return undefined;
+  const [, encoded] = basicPattern.exec(authorization) ?? [];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString();
+  const colon = text.indexOf(':');
+  if (colon < 0) return undefined;
+  const [clientId, secret] = [formDecoded(text.slice(0, colon)), formDecoded(text.slice(colon + 1))];
+  return clientId === undefined || secret === undefined ? undefined : { clientId, secret };
+}
+
+function formDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}

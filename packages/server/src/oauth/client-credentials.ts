@@ -1,0 +1,62 @@
+/**
+ * The client-credentials grant: a service account exchanges a secret for an access token. It gets no refresh token, since it has the
+ * secret.
+ *
+ * @see docs/contract.md §7.15, RFC 6749 §4.4
+ */
+import { hashClientSecret } from '../common/client-secret-text.ts';
+import type { Parameters } from '../common/form-parameters.ts';
+import type { ServiceAccountUses } from '../common/service-account-uses.ts';
+import type { ServiceAccountStore } from '../storage/service-account-store.ts';
+import type { AccessTokens } from './access-token.ts';
+import { readClientAuthentication } from './client-authentication.ts';
+import { type CountServiceAccount, type SecretGrant, type TokenOutcome, tokenError } from './token.ts';
+
+export interface ServiceAccountGrantOptions {
+  readonly store: Pick<ServiceAccountStore, 'findServiceAccountBySecret'>;
+  readonly accessTokens: Pick<AccessTokens, 'signer'>;
+  readonly accessTokenSeconds: number;
+  readonly serviceAccountUses: ServiceAccountUses;
+  readonly now: () => number;
+}
+
+/** The scope of all tokens of developers. */
+const scope = 'developer';
+
+/** Returns the grant of service accounts. */
+export function createServiceAccountGrant(options: ServiceAccountGrantOptions): SecretGrant {
+  return (form, authorization, count) => exchangeSecret(options, form, authorization, count);
+}
+
+async function exchangeSecret(
+  options: ServiceAccountGrantOptions,
+  form: Parameters,
+  authorization: string | undefined,
+  count: CountServiceAccount,
+): Promise<TokenOutcome> {
+  const { store, now, accessTokenSeconds } = options;
+  const client = readClientAuthentication(form, authorization);
+  if (client.kind === 'error') return client;
+  const refused = tokenError('invalid_client', 'the service account is unknown, or its secret is wrong or has expired', {
+    isBasic: client.isBasic,
+  });
+  const secretHash = hashClientSecret(client.secret);
+  const found = secretHash && (await store.findServiceAccountBySecret(secretHash));
+  if (found === undefined || found.serviceAccount.serviceAccountId !== client.clientId) return refused;
+  const { secretId, serviceAccount } = found;
+  const { accountId, serviceAccountId, name, expiresAt } = serviceAccount;
+  const nowMs = now();
+  // A token has whole seconds, and does not outlive the service account.
+  const left = expiresAt === null ? accessTokenSeconds : Math.floor((expiresAt - nowMs) / 1000);
+  if (left < 1) return refused;
+  const asked = form.get('scope');
+  if (asked !== undefined && asked !== scope)
+    return tokenError('invalid_scope', `the scope of a service account is ${scope}`);
+
+  await count({ accountId, subject: serviceAccountId });
+  const seconds = Math.min(left, accessTokenSeconds);
+  const signer = await options.accessTokens.signer();
+  const accessToken = signer.signServiceAccountToken({ accountId, serviceAccountId, secretId, name, seconds });
+  options.serviceAccountUses.note({ accountId, subject: serviceAccountId, secretId }, nowMs);
+  return { kind: 'tokens', access_token: accessToken, token_type: 'Bearer', expires_in: seconds, scope };
+}
