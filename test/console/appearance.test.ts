@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invitationLink } from '../../packages/server/src/common/console-addresses.ts';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import { openStudio, type Studio } from './studio.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';
 
@@ -150,8 +151,8 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
   it('an invitation, and one that is no good', async () => {
     const { token } = await invite(
       world.server.running.store,
+      { ...byOperator, at: Date.now() },
       { ...ofOperator, accountId: studio.developer.accountId, role: 'owner' },
-      Date.now(),
     );
     for (const [link, heading] of [
       [invitationLink(world.server.baseUrl, token), 'You are invited'],

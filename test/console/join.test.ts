@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invitationLink } from '../../packages/server/src/common/console-addresses.ts';
 import { invite as inviteTo, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import { mailTo } from '../login/outbox.ts';
 import type { Developer } from '../support/server.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';
@@ -17,7 +18,11 @@ afterAll(() => world.stop());
 const password = 'four random words of mine';
 
 async function invite({ accountId }: Developer = studio): Promise<{ link: string; token: string }> {
-  const { token } = await inviteTo(world.server.running.store, { ...ofOperator, accountId, role: 'owner' }, Date.now());
+  const { token } = await inviteTo(
+    world.server.running.store,
+    { ...byOperator, at: Date.now() },
+    { ...ofOperator, accountId, role: 'owner' },
+  );
   return { token, link: invitationLink(world.server.baseUrl, token) };
 }
 

@@ -5,6 +5,7 @@ import { consoleRedirectUri } from '../../packages/server/src/common/console-add
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { hashSecret } from '../../packages/server/src/oauth/secret-text.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/identity-store.ts';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import { createFormClient, type FormClient, type PageAnswer, signUpByForms } from './form-client.ts';
 import { type LoginWorld, openLoginWorld } from './world.ts';
 
@@ -42,9 +43,9 @@ async function newDeveloper(): Promise<Developer> {
 async function join({ subject }: Developer, name: string, role: MemberRole): Promise<string> {
   const { store } = world.server.running;
   const { accountId } = await world.server.newDeveloper(name);
-  const { token } = await invite(store, { ...ofOperator, accountId, role }, Date.now());
+  const { token } = await invite(store, { ...byOperator, at: Date.now() }, { ...ofOperator, accountId, role });
   const claims = { email: null, name: null };
-  await store.acceptInvitation(hashSecret(token), builtInIssuerName, subject, claims, Date.now(), 100);
+  await store.acceptInvitation(byOperator, hashSecret(token), builtInIssuerName, subject, claims, Date.now(), 100);
   return accountId;
 }
 
@@ -115,10 +116,24 @@ it('a developer who left every account is asked before there is a new one', asyn
   const { store } = world.server.running;
   const { accountId } = await world.server.newDeveloper('Left');
   const owner = { role: 'owner', environments: null } as const;
-  const { token } = await invite(store, { ...ofOperator, accountId: ada.accountId, role: 'owner' }, Date.now());
-  await store.acceptInvitation(hashSecret(token), builtInIssuerName, 'heir', { email: null, name: null }, Date.now(), 9);
+  const { token } = await invite(
+    store,
+    { ...byOperator, at: Date.now() },
+    { ...ofOperator, accountId: ada.accountId, role: 'owner' },
+  );
+  await store.acceptInvitation(
+    byOperator,
+    hashSecret(token),
+    builtInIssuerName,
+    'heir',
+    { email: null, name: null },
+    Date.now(),
+    9,
+  );
   const member = await store.findMember(ada.accountId, builtInIssuerName, ada.subject);
-  expect(await store.removeMember(ada.accountId, member?.memberId ?? '', owner)).toMatchObject({ kind: 'removed' });
+  expect(await store.removeMember(byOperator, ada.accountId, member?.memberId ?? '', owner)).toMatchObject({
+    kind: 'removed',
+  });
   const form = createFormClient(world.baseUrl);
   const page = await signIn(form, ada.email);
   expect(page.text).toContain('You have no account');

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import { startOidcIssuer } from '../oauth/oidc-issuer.ts';
 import { createFormClient, type FormClient, signUpByForms } from './form-client.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
@@ -125,7 +126,11 @@ describe('with an issuer elsewhere', () => {
 
   it('an invitation goes along, and is in no address that its pages see', async () => {
     const { accountId } = await world.server.newDeveloper('Lanternfish Games');
-    const { token } = await invite(world.server.running.store, { ...ofOperator, accountId, role: 'owner' }, Date.now());
+    const { token } = await invite(
+      world.server.running.store,
+      { ...byOperator, at: Date.now() },
+      { ...ofOperator, accountId, role: 'owner' },
+    );
     const before = asked.length;
     const { here, page } = await passThrough('agree', async (form) => {
       const url = world.authorizeUrl(undefined, {}, '/authorize/invitation');

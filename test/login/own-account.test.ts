@@ -1,6 +1,7 @@
 /** The page of one's own, by forms: who gets in, what they see and change, and what nobody else can. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invitationHash, invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import { type AccountWorld, faultOf, noticeOf, openAccountWorld, password, titleOf } from './account-world.ts';
 import { unescaped } from './form.ts';
 import { createFormClient, type PageAnswer } from './form-client.ts';
@@ -159,10 +160,10 @@ describe('a developer who goes', () => {
     expect([last.status, noticeOf(last)]).toEqual([422, expect.stringContaining('last owner of the account')]);
     const { store } = at.world.server.running;
     const about = { ...ofOperator, accountId: person.accountId, role: 'owner' } as const;
-    const { token } = await invite(store, about, at.now());
+    const { token } = await invite(store, { ...byOperator, at: at.now() }, about);
     const hash = invitationHash(token) ?? new Uint8Array();
     const claims = { email: null, name: null };
-    expect(await store.acceptInvitation(hash, 'built-in', 'usr_other', claims, at.now(), 9)).toMatchObject({
+    expect(await store.acceptInvitation(byOperator, hash, 'built-in', 'usr_other', claims, at.now(), 9)).toMatchObject({
       kind: 'joined',
     });
     const tokens = await at.redeem(await at.comeBack(person.form, await at.enter(person.form, person.address)));

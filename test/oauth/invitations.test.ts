@@ -2,6 +2,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invite as inviteTo, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import { developerUri, openWorld, returned, tokensOf, type World } from './world.ts';
 
 let world: World;
@@ -16,7 +17,11 @@ const client = { client_id: 'svc-developer', redirect_uri: developerUri };
 const week = 7 * 24 * 60 * 60 * 1000;
 
 const invite = (account = accountId) =>
-  inviteTo(world.server.running.store, { ...ofOperator, accountId: account, role: 'owner' }, world.now());
+  inviteTo(
+    world.server.running.store,
+    { ...byOperator, at: world.now() },
+    { ...ofOperator, accountId: account, role: 'owner' },
+  );
 const read = (invitation: string) => world.postForm('/v1/auth/invitation', { invitation });
 
 async function open(sub: string, invitation: string | undefined, claims = {}) {
@@ -102,7 +107,7 @@ describe('an invitation', () => {
 
   it('is no good when it was withdrawn, after a week, with its account, or with letters that no token has', async () => {
     const [withdrawn, expired] = [await invite(), await invite()];
-    await world.server.running.store.withdrawInvitation(accountId, withdrawn.invitation.invitationId);
+    await world.server.running.store.withdrawInvitation(byOperator, accountId, withdrawn.invitation.invitationId);
     world.pass(week);
     const gone = (await world.server.newDeveloper('Gone')).accountId;
     const { token } = await invite(gone);

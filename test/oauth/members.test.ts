@@ -4,6 +4,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import type { Member } from '../../packages/server/src/storage/member-store.ts';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import { developerUri, openWorld, returned, type TokenSet, tokensOf, type World } from './world.ts';
 
 let world: World;
@@ -33,7 +34,7 @@ async function signIn(
 const accountOf = ({ access_token }: TokenSet): string => String(decodeJwt(access_token).svc_account_id);
 const bearerOf = ({ access_token }: TokenSet) => ({ Authorization: `Bearer ${access_token}` });
 const inviteTo = (accountId: string, role: MemberRole = 'viewer', more: { email?: string } = {}) =>
-  invite(world.server.running.store, { ...ofOperator, accountId, role, ...more }, world.now());
+  invite(world.server.running.store, { ...byOperator, at: world.now() }, { ...ofOperator, accountId, role, ...more });
 const memberOf = async (accountId: string, subject: string): Promise<Member> =>
   (await world.server.running.store.findMember(accountId, world.provider.issuer, subject)) as Member;
 const owner = { role: 'owner', environments: null } as const;
@@ -106,8 +107,8 @@ describe('who is invited', () => {
     await signIn('gus', { invitation: (await inviteTo(accountId, 'admin')).token });
     const { memberId } = await memberOf(accountId, 'gus');
     const about = { ...ofOperator, accountId, role: 'viewer', makerId: memberId } as const;
-    const { token } = await invite(store, about, world.now());
-    await store.removeMember(accountId, memberId ?? '', owner);
+    const { token } = await invite(store, { ...byOperator, at: world.now() }, about);
+    await store.removeMember(byOperator, accountId, memberId ?? '', owner);
     expect(await open('hal', { invitation: token })).toMatchObject({
       error: 'access_denied',
       error_description: expect.stringMatching(/withdrawn/),
@@ -132,7 +133,7 @@ describe('a member who is removed', () => {
     const tokens = await signIn('joe', { invitation: (await inviteTo(accountId)).token });
     const { code = '' } = await open('joe');
     const { memberId } = await memberOf(accountId, 'joe');
-    await store.removeMember(accountId, memberId ?? '', owner);
+    await store.removeMember(byOperator, accountId, memberId ?? '', owner);
     expect((await world.server.call('GET', `/v1/${accountId}`, { headers: bearerOf(tokens) })).status).toBe(401);
     expect(await world.refresh(tokens.refresh_token, { client_id: 'svc-developer' })).toMatchObject({
       status: 400,
@@ -152,7 +153,7 @@ describe('a member who is removed', () => {
     const form = await world.callbackForm({ ...client, idp_id_token: await world.idToken({ sub: 'kay', firebase: {} }) });
     Object.assign(store, {
       addAuthorizationCode: async (...given: Parameters<typeof addAuthorizationCode>) => {
-        await store.removeMember(accountId, memberId ?? '', owner);
+        await store.removeMember(byOperator, accountId, memberId ?? '', owner);
         return addAuthorizationCode.call(store, ...given);
       },
     });

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { hashSecret } from '../../packages/server/src/oauth/secret-text.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/identity-store.ts';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import type { Developer, TestServer } from './server.ts';
 
 export interface TestMember extends Developer {
@@ -22,9 +23,13 @@ export async function newMember(
   issuer: string = builtInIssuerName,
 ): Promise<TestMember> {
   const subject = `member-${++members}`;
-  const { token: link } = await invite(store, { ...ofOperator, accountId, role, environments }, Date.now());
+  const { token: link } = await invite(
+    store,
+    { ...byOperator, at: Date.now() },
+    { ...ofOperator, accountId, role, environments },
+  );
   const claims = { email: `${subject}@example.com`, name: subject };
-  const joined = await store.acceptInvitation(hashSecret(link), issuer, subject, claims, Date.now(), 1_000);
+  const joined = await store.acceptInvitation(byOperator, hashSecret(link), issuer, subject, claims, Date.now(), 1_000);
   expect(joined.kind).toBe('joined');
   const member = await store.findMember(accountId, issuer, subject);
   const token = await accessTokens.signDeveloperToken({ accountId, subject, seconds: 900 });

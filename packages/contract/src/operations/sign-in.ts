@@ -41,6 +41,7 @@ export const signInOperations = {
     description:
       'The login page sends the ID token of the identity provider here. The response leads the browser back to the redirect URI, with `code` and `state`, or with `error`; without a known client and redirect URI it is a page for the person who signs in.',
     access: [],
+    audit: 'member.join',
     body: form('AuthorizeCallbackForm'),
     success: { 303: { description: 'Back to the redirect URI with `code` and `state`, or with `error`.' } },
     codes: [...reading, 'rate_limited', 'service_unavailable'],

@@ -327,16 +327,16 @@ describe('what is taken back', () => {
 
   it('a membership, or a part of it: the next request knows', async () => {
     await store.createDeveloper(issuer, 'eve', { accountId: 'acc_5', name: 'Five', idpTenantId: 't-5', createdAt: 1_000 });
-    await store.addInvitation(hashSecret('i'), invitationOf('acc_5'), 10);
-    await store.acceptInvitation(hashSecret('i'), issuer, 'adam', { email: null, name: null }, 2_000, 10);
+    await store.addInvitation(byOperator, hashSecret('i'), invitationOf('acc_5'), 10);
+    await store.acceptInvitation(byOperator, hashSecret('i'), issuer, 'adam', { email: null, name: null }, 2_000, 10);
     const header = `Bearer ${await tokens.signDeveloperToken({ accountId: 'acc_5', subject: 'eve', seconds: 900 })}`;
     const owner = { role: 'owner', environments: null } as const;
     const principal = async () => (await authenticator.authenticate(header, publicState)) as DeveloperPrincipal;
     const { memberId } = await principal();
     expect(await principal()).toMatchObject({ role: 'owner', environments: null });
-    await store.changeMember('acc_5', memberId as string, { role: 'editor', environments: ['staging'] }, owner);
+    await store.changeMember(byOperator, 'acc_5', memberId as string, { role: 'editor', environments: ['staging'] }, owner);
     expect(await principal()).toMatchObject({ role: 'editor', environments: ['staging'] });
-    await store.removeMember('acc_5', memberId as string, owner);
+    await store.removeMember(byOperator, 'acc_5', memberId as string, owner);
     expect(await challengeOf(header, publicState)).toBe(
       invalidToken('the developer is no member of the account of the token'),
     );

@@ -9,7 +9,7 @@ import { createAccount, deleteAccount, listAccounts, readAccount } from '../mana
 import { invite, ofOperator } from '../oauth/invitations.ts';
 import type { Page, PageRequest, Store } from '../storage/store.ts';
 import { CommandFault } from './fault.ts';
-import { type IssuedToken, issueDeveloperToken, type Keyring, withOperator } from './operator.ts';
+import { byCommand, type IssuedToken, issueDeveloperToken, type Keyring, withOperator } from './operator.ts';
 import { printJson, printTable } from './print.ts';
 
 interface Output {
@@ -74,7 +74,7 @@ async function inviteTo(
   asked: MemberRole,
 ): Promise<PrintedInvitation> {
   const baseUrl = issuer();
-  const { token, invitation } = await invite(store, { ...ofOperator, accountId, role: asked }, Date.now());
+  const { token, invitation } = await invite(store, byCommand(), { ...ofOperator, accountId, role: asked });
   const { role, expiresAt } = invitation;
   return { url: invitationLink(baseUrl, token), role, expiresAt: formatTime(expiresAt) };
 }

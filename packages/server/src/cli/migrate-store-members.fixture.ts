@@ -1,6 +1,7 @@
 /** Members and invitations for copies of a store: one of each that says everything. */
 import { createHash } from 'node:crypto';
 import { builtInIssuerName } from '../storage/identity-store.ts';
+import { byOperator } from '../storage/records.fixture.ts';
 import type { NewAccount, Store } from '../storage/store.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
@@ -26,8 +27,16 @@ export async function fillMembers(
       createdAt: 1_000,
       expiresAt: 60_000,
     } as const;
-    if ((await store.addInvitation(hashOf(name), invitation, 9)) !== 'added')
+    if ((await store.addInvitation(byOperator, hashOf(name), invitation, 9)) !== 'added')
       throw new Error('an invitation was not added');
   }
-  await store.acceptInvitation(hashOf('used'), builtInIssuerName, 'usr_bob', { email, name: inviter }, 2_000, 9);
+  await store.acceptInvitation(
+    byOperator,
+    hashOf('used'),
+    builtInIssuerName,
+    'usr_bob',
+    { email, name: inviter },
+    2_000,
+    9,
+  );
 }

@@ -3,13 +3,15 @@ import type { ChangedBy } from '../storage/audit-store.ts';
 import { newRequestId } from './message.ts';
 import type { RequestContext } from './request-context.ts';
 
+/** Somebody who signs in. The record names the member that this makes. */
+const somebody = { kind: 'developer', id: '', name: null } as const;
+
 /**
  * Returns who changes something, for the audit trail. The id of the request is one that the service has made, so that no client writes
  * evidence about another request; where the client has sent one, the line of the request in the log has both.
  */
 export function changedBy(context: RequestContext, nowMs: number): ChangedBy {
   const { requestId, headers, principal } = context;
-  if (principal === undefined) throw new Error('an operation that is recorded has to know who calls it');
   context.auditRequestId ??= headers['x-request-id'] === requestId ? newRequestId() : requestId;
-  return { actor: actorOf(principal), requestId: context.auditRequestId, at: nowMs };
+  return { actor: principal === undefined ? somebody : actorOf(principal), requestId: context.auditRequestId, at: nowMs };
 }

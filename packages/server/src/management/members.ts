@@ -4,6 +4,7 @@ import type { DeveloperPrincipal } from '../access/principal.ts';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
 import type { ChangeMemberOutcome, Member, MemberStore } from '../storage/member-store.ts';
 import type { Store } from '../storage/store.ts';
 
@@ -27,40 +28,42 @@ export async function listMembers(
 
 /**
  * Changes what a member may do, and returns the member. Throws `validation_error` when nothing is to be changed or an owner is to be
- * narrowed, `not_found`, `forbidden` beyond the authority of `by`, `last_owner`, and `upgrade_unfinished`.
+ * narrowed, `not_found`, `forbidden` beyond the authority of `granter`, `last_owner`, and `upgrade_unfinished`.
  */
 export async function changeMember(
   store: Pick<Store, 'changeMember' | 'isUpgradeFinished'>,
+  by: ChangedBy,
   { accountId, memberId }: MemberKey,
   changes: ChangeMemberBody,
-  by: DeveloperPrincipal,
+  granter: DeveloperPrincipal,
 ): Promise<MemberBody> {
   if (changes.role === undefined && changes.environments === undefined) {
     throw new Refusal('validation_error', 'the body must have required properties role or environments');
   }
   // Nodes of an earlier release take every member for an owner.
   if (changes.role !== 'owner') await demandFinishedUpgrade(store, 'roles');
-  const outcome = await store.changeMember(accountId, memberId, changes, by);
+  const outcome = await store.changeMember(by, accountId, memberId, changes, granter);
   if (outcome.kind === 'changed') return memberBody(outcome.member);
-  throw refusalOf(outcome, memberId, by);
+  throw refusalOf(outcome, memberId, granter);
 }
 
 /**
- * Removes a member; members of any role may remove themselves. Throws `not_found`, `forbidden` beyond the authority of `by`,
+ * Removes a member; members of any role may remove themselves. Throws `not_found`, `forbidden` beyond the authority of `granter`,
  * `last_owner`, and `upgrade_unfinished`.
  */
 export async function removeMember(
   store: Pick<Store, 'removeMember' | 'isUpgradeFinished'>,
+  by: ChangedBy,
   { accountId, memberId }: MemberKey,
-  by: DeveloperPrincipal,
+  granter: DeveloperPrincipal,
 ): Promise<void> {
-  const mayRemove = by.actsAs !== 'service_account' && hasPower(by.role, 'manage_access');
-  if (by.memberId !== memberId && !mayRemove) {
-    throw new Refusal('forbidden', `the role ${by.role} does not reach this: it removes nobody but its holder`);
+  const mayRemove = granter.actsAs !== 'service_account' && hasPower(granter.role, 'manage_access');
+  if (granter.memberId !== memberId && !mayRemove) {
+    throw new Refusal('forbidden', `the role ${granter.role} does not reach this: it removes nobody but its holder`);
   }
   await demandFinishedUpgrade(store, 'roles');
-  const outcome = await store.removeMember(accountId, memberId, by);
-  if (outcome.kind !== 'removed') throw refusalOf(outcome, memberId, by);
+  const outcome = await store.removeMember(by, accountId, memberId, granter);
+  if (outcome.kind !== 'removed') throw refusalOf(outcome, memberId, granter);
 }
 
 function refusalOf(

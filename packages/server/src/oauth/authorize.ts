@@ -14,6 +14,7 @@ import type { Static } from 'typebox';
 import { isSubject } from '../common/end-user-id.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
 import { isStrong, outsideAmr, type SignInStore } from '../storage/sign-in-store.ts';
 import type { Account, NewAccount } from '../storage/store.ts';
 import { issueCode } from './authorization-code.ts';
@@ -96,7 +97,7 @@ export interface Authorize {
   /** Returns a client whose people can sign in, or undefined. */
   findClient(clientId: string): Promise<Client | undefined>;
   /** Finishes a hosted login. `form` is form-encoded. Throws `StoreUnavailable` only. */
-  complete(form: string | URLSearchParams): Promise<AuthorizeOutcome>;
+  complete(form: string | URLSearchParams, by: ChangedBy): Promise<AuthorizeOutcome>;
 }
 
 /** Returns the authorization endpoint. */
@@ -135,12 +136,12 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
 
     readContext: (query) => readSignInContext(options, query),
 
-    async complete(body) {
+    async complete(body, by) {
       const form = readParameters(body);
       const request = await checkRequest(form);
       if (request.kind !== 'request') return request;
       const to: ClientReturn = { ...request, issuer: issuer() };
-      const result = await signIn(request, form);
+      const result = await signIn(request, form, by);
       return redirectTo(
         result instanceof Denial ? errorLocation(to, result.error, result.description) : codeLocation(to, result),
       );
@@ -151,7 +152,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
 /** What signs a person in: it returns a code for the person whom the ID token in the form names. */
 function createSignIn(
   options: AuthorizeOptions,
-): (request: AuthorizationRequest, form: Parameters) => Promise<string | Denial> {
+): (request: AuthorizationRequest, form: Parameters, by: ChangedBy) => Promise<string | Denial> {
   const { store, idTokens, now } = options;
   const developerAccount = createDeveloperAccounts(options);
 
@@ -164,7 +165,7 @@ function createSignIn(
       : new Denial('access_denied', 'the subject of the ID token is not a valid id');
   }
 
-  return async (request, form) => {
+  return async (request, form, by) => {
     const { client, environment, redirectUri } = request;
     const person = await identify(form.get('idp_id_token'));
     if (person instanceof Denial) return person;
@@ -172,7 +173,7 @@ function createSignIn(
     if (tenantRefusal !== undefined) return new Denial('access_denied', tenantRefusal);
     const account =
       client.kind === 'developer'
-        ? await developerAccount(person, { invitation: form.get('invitation'), accountId: form.get('account_id') })
+        ? await developerAccount(by, person, { invitation: form.get('invitation'), accountId: form.get('account_id') })
         : endUserAccount(client, person);
     if (account instanceof Denial) return account;
     const amr = options.isOutsideIssuer ? outsideAmr : person.amr;

@@ -1,5 +1,6 @@
 /** Which account a developer signs in to. @see docs/contract.md §7.4 and §7.13 */
 import { denials, membersMax } from '@holdfast/contract';
+import type { ChangedBy } from '../storage/audit-store.ts';
 import type { AcceptOutcome, InvitationStore } from '../storage/invitation-store.ts';
 import type { Account, NewAccount } from '../storage/management-store.ts';
 import type { MemberStore } from '../storage/member-store.ts';
@@ -55,14 +56,14 @@ const refusedInvitations: Readonly<Record<Exclude<AcceptOutcome['kind'], 'joined
  */
 export function createDeveloperAccounts(
   options: DeveloperAccountOptions,
-): (person: Person, choice: AccountChoice) => Promise<Account | Denial> {
+): (by: ChangedBy, person: Person, choice: AccountChoice) => Promise<Account | Denial> {
   const { store, idTokens, now } = options;
   const { issuer } = idTokens;
 
-  async function join({ subject, email, name }: Person, invitation: string): Promise<Account | Denial> {
+  async function join(by: ChangedBy, { subject, email, name }: Person, invitation: string): Promise<Account | Denial> {
     const hash = invitationHash(invitation);
     if (hash === undefined) return refusedInvitations.unknown;
-    const outcome = await store.acceptInvitation(hash, issuer, subject, { email, name }, now(), membersMax);
+    const outcome = await store.acceptInvitation(by, hash, issuer, subject, { email, name }, by.at, membersMax);
     return outcome.kind === 'joined' ? outcome.account : refusedInvitations[outcome.kind];
   }
 
@@ -79,8 +80,8 @@ export function createDeveloperAccounts(
     return store.createDeveloper(issuer, subject, options.newAccount(name ?? 'New account'), { email, name });
   }
 
-  return async (person, { invitation, accountId }) => {
+  return async (by, person, { invitation, accountId }) => {
     if (reservedSubject.test(person.subject)) return denied('the subject of the ID token is reserved');
-    return invitation === undefined ? enter(person, accountId) : join(person, invitation);
+    return invitation === undefined ? enter(person, accountId) : join(by, person, invitation);
   };
 }

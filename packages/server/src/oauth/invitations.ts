@@ -20,6 +20,7 @@ import { parseEmail } from '../common/email-address.ts';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
 import type { Invitation, InvitationStore } from '../storage/invitation-store.ts';
 import type { MemberStore } from '../storage/member-store.ts';
 import type { UpgradeStore } from '../storage/upgrade-store.ts';
@@ -51,8 +52,8 @@ export const ofOperator = { environments: null, email: null, inviter: null, make
  */
 export async function invite(
   store: Pick<InvitationStore, 'addInvitation'> & UpgradeStore,
+  by: ChangedBy,
   asked: NewInvitation,
-  nowMs: number,
 ): Promise<{ readonly token: string; readonly invitation: Invitation }> {
   // Nodes of an earlier release take every member for an owner.
   if (asked.role !== 'owner') await demandFinishedUpgrade(store, 'roles');
@@ -60,10 +61,10 @@ export async function invite(
   const invitation: Invitation = {
     ...asked,
     invitationId: `inv_${randomIdentifier()}`,
-    createdAt: nowMs,
-    expiresAt: nowMs + days * 24 * 60 * 60 * 1000,
+    createdAt: by.at,
+    expiresAt: by.at + days * 24 * 60 * 60 * 1000,
   };
-  const outcome = await store.addInvitation(hashSecret(token), invitation, openInvitationsMax);
+  const outcome = await store.addInvitation(by, hashSecret(token), invitation, openInvitationsMax);
   if (outcome === 'added') return { token, invitation };
   if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(asked.accountId)}`);
   if (outcome === 'no_authority') throw new Refusal('forbidden', 'nobody invites to more than they may do themselves');
@@ -120,20 +121,21 @@ export interface InvitingOptions {
  */
 export async function inviteAs(
   options: InvitingOptions,
-  by: DeveloperPrincipal,
+  by: ChangedBy,
+  maker: DeveloperPrincipal,
   { role, environments = null, email: asked = null }: CreateInvitationBody,
   language: string | undefined,
 ): Promise<CreatedInvitationBody> {
-  const { store, issuer, baseUrl, mails, now } = options;
-  const { accountId, subject, memberId, name } = by;
+  const { store, issuer, baseUrl, mails } = options;
+  const { accountId, subject, memberId, name } = maker;
   if (role === 'owner' && environments !== null) {
     throw new Refusal('validation_error', 'an owner has all environments: environments must be null or left out');
   }
   const email = asked === null ? null : addressOf(asked);
-  if (!mayGrant(by, { role, environments })) {
+  if (!mayGrant(maker, { role, environments })) {
     throw new Refusal(
       'forbidden',
-      `the role ${by.role} does not reach this: nobody invites to more than they may do themselves`,
+      `the role ${maker.role} does not reach this: nobody invites to more than they may do themselves`,
     );
   }
   const own = memberId === null ? undefined : await store.findMember(accountId, issuer, subject);
@@ -143,7 +145,7 @@ export async function inviteAs(
   const wait = email === null ? undefined : await mails?.take(accountId);
   if (wait !== undefined) throw tooManyMails(wait);
   const about = { accountId, role, environments, email, inviter: name, makerId: memberId };
-  const { token, invitation } = await invite(store, about, now());
+  const { token, invitation } = await invite(store, by, about);
   const url = invitationLink(baseUrl(), token);
   if (email !== null) await mails?.send({ to: email, accountId, link: url, language });
   const { invitationId: id, expiresAt } = invitation;
@@ -184,9 +186,10 @@ export async function listInvitations(
 /** Withdraws an invitation of the account. Throws `not_found` when there is none, or not any more. */
 export async function withdrawInvitation(
   store: Pick<InvitationStore, 'withdrawInvitation'>,
+  by: ChangedBy,
   accountId: string,
   invitationId: string,
 ): Promise<void> {
-  if ((await store.withdrawInvitation(accountId, invitationId)) === 'withdrawn') return;
+  if ((await store.withdrawInvitation(by, accountId, invitationId)) === 'withdrawn') return;
   throw new Refusal('not_found', `the account has no open invitation ${quoted(invitationId)}`);
 }

@@ -1,6 +1,7 @@
 /** The part of the storage contract about invitations: links that make whoever opens them a member of an account. */
 import type { Authority, MemberRole } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
+import type { ChangedBy } from './audit-store.ts';
 import type { Account } from './management-store.ts';
 import type { SignInClaims } from './sign-in-store.ts';
 
@@ -34,6 +35,7 @@ export interface InvitationStore {
    * `no_authority` when its maker is no member any more, or may not give so much.
    */
   addInvitation(
+    by: ChangedBy,
     invitationHash: Uint8Array,
     invitation: Invitation,
     openMax: number,
@@ -47,9 +49,10 @@ export interface InvitationStore {
   ): Awaitable<{ readonly invitation: Invitation; readonly account: Account } | undefined>;
   /**
    * Makes the developer a member of the account, which then has at most `membersMax`, and spends the invitation, in one step: of any
-   * number of parallel uses exactly one gets `joined`. `claims` are those of the sign-in; the address is a verified one.
+   * number of parallel uses exactly one gets `joined`; the new member is who acts. `claims` are those of the sign-in; the address is a verified one.
    */
   acceptInvitation(
+    by: ChangedBy,
     invitationHash: Uint8Array,
     issuer: string,
     subject: string,
@@ -58,5 +61,5 @@ export interface InvitationStore {
     membersMax: number,
   ): Promise<AcceptOutcome>;
   /** Deletes an invitation of the account before it is used. */
-  withdrawInvitation(accountId: string, invitationId: string): Promise<'withdrawn' | 'unknown'>;
+  withdrawInvitation(by: ChangedBy, accountId: string, invitationId: string): Promise<'withdrawn' | 'unknown'>;
 }

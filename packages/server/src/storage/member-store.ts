@@ -1,6 +1,7 @@
 /** The part of the storage contract about members: who may do what in which account. */
 import type { Authority, MemberRole } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
+import type { ChangedBy } from './audit-store.ts';
 import type { Account } from './management-store.ts';
 import type { SignInClaims } from './sign-in-store.ts';
 
@@ -61,6 +62,7 @@ export interface MemberStore {
    * the new authority end in the same step. Of owners who demote each other at once, one stays. An access change.
    */
   changeMember(
+    by: ChangedBy,
     accountId: string,
     memberId: string,
     changes: MemberChanges,
@@ -70,7 +72,7 @@ export interface MemberStore {
    * Removes a member, with the sign-ins and open invitations that the member has in the account; only an owner removes an owner. For
    * a member who leaves, `granter` is what the member itself may do. An access change.
    */
-  removeMember(accountId: string, memberId: string, granter: Authority): Promise<RemoveMemberOutcome>;
+  removeMember(by: ChangedBy, accountId: string, memberId: string, granter: Authority): Promise<RemoveMemberOutcome>;
   /** Has every node look up again who may do what in an account, after a change that does not say so by itself. An access change. */
   forgetAccess(accountId: string): Promise<void>;
 }

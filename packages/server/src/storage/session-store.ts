@@ -1,6 +1,7 @@
 /** The part of the storage contract that the page of one's own needs: sessions, and what people change of their identity themselves. */
 import type { Environment } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
+import type { ChangedBy } from './audit-store.ts';
 
 /** The newest that a list has. */
 export const sessionsMax = 100;
@@ -57,7 +58,7 @@ export interface SessionStore {
    * Deletes a developer of the built-in identity provider with everything that signs them in. `last_owner` names an account that would have
    * no owner left; nothing has changed then.
    */
-  deleteDeveloper(userId: string): Promise<{ readonly kind: 'deleted' | 'absent' } | LastOwner>;
+  deleteDeveloper(by: ChangedBy, userId: string): Promise<{ readonly kind: 'deleted' | 'absent' } | LastOwner>;
 }
 
 export interface LastOwner {

@@ -70,8 +70,8 @@ export function signInHandlers(parts: SignInParts): Handlers {
   };
   return {
     readAuthorizeContext: async ({ query }) => jsonReply(200, await authorize.readContext(query), neverKept),
-    completeAuthorize: async ({ readForm }) => {
-      const outcome = await authorize.complete(await readForm());
+    completeAuthorize: async ({ readForm, by }) => {
+      const outcome = await authorize.complete(await readForm(), by());
       return outcome.kind === 'redirect' ? redirectReply(outcome.location) : errorPageReply(outcome.message);
     },
     readInvitation: async ({ readForm }) => {

@@ -29,16 +29,16 @@ export function teamHandlers(parts: TeamParts): HandlersOf<TeamId> {
   const { store, issuer, now } = parts;
   return {
     listMembers: async ({ params }) => ok({ items: await listMembers(store, params.accountId) }),
-    patchMember: async ({ params, body, principal }) => ok(await changeMember(store, params, body, principal)),
-    deleteMember: async ({ params, principal }) => {
-      await removeMember(store, params, principal);
+    patchMember: async ({ params, body, principal, by }) => ok(await changeMember(store, by(), params, body, principal)),
+    deleteMember: async ({ params, principal, by }) => {
+      await removeMember(store, by(), params, principal);
       return done();
     },
-    createInvitation: async ({ body, principal, headers }) =>
-      created(await inviteAs(parts, principal, body, headers['accept-language'])),
+    createInvitation: async ({ body, principal, headers, by }) =>
+      created(await inviteAs(parts, by(), principal, body, headers['accept-language'])),
     listInvitations: async ({ params }) => ok({ items: await listInvitations(store, params.accountId, now()) }),
-    deleteInvitation: async ({ params: { accountId, invitationId } }) => {
-      await withdrawInvitation(store, accountId, invitationId);
+    deleteInvitation: async ({ params: { accountId, invitationId }, by }) => {
+      await withdrawInvitation(store, by(), accountId, invitationId);
       return done();
     },
     listDeveloperAccounts: async ({ principal }) => ok({ items: await listDeveloperAccounts(store, issuer, principal) }),

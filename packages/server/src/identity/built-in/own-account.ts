@@ -1,5 +1,7 @@
 /** What people see and change of their own sign-in, on a page of their own. */
 import { hash } from 'node:crypto';
+import { randomIdentifier } from '../../common/base62.ts';
+import type { ChangedBy } from '../../storage/audit-store.ts';
 import { builtInIssuerName, type IdentityStore, type User } from '../../storage/identity-store.ts';
 import type { ManagementStore } from '../../storage/management-store.ts';
 import type { MemberStore } from '../../storage/member-store.ts';
@@ -92,7 +94,7 @@ export function createOwnAccount(options: OwnAccountOptions): OwnAccount {
     },
     async deleteDeveloper(userId) {
       const memberships = await store.listMemberships(builtInIssuerName, userId);
-      const outcome = await store.deleteDeveloper(userId);
+      const outcome = await store.deleteDeveloper(byOneself(userId, now()), userId);
       if (outcome.kind === 'deleted') {
         for (const { account } of memberships) await store.forgetAccess(account.accountId); // their tokens end now
       }
@@ -100,6 +102,13 @@ export function createOwnAccount(options: OwnAccountOptions): OwnAccount {
     },
   };
 }
+
+/** Somebody at the page of one's own. The record names the member. */
+const byOneself = (userId: string, at: number): ChangedBy => ({
+  actor: { kind: 'developer', id: userId, name: null },
+  requestId: `page-${randomIdentifier()}`,
+  at,
+});
 
 async function read({ store, now }: OwnAccountOptions, directory: Directory, userId: string): Promise<Overview> {
   const accountId = directoryKey(directory);

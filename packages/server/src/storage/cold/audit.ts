@@ -5,7 +5,7 @@
  * @see docs/contract.md §8.10
  */
 import { type AuditAction, auditActorKinds, auditRecordsPerDay, isOfPlayers } from '@holdfast/contract';
-import type { AuditDetail, AuditFilter, AuditRecord, ChangedBy } from '../audit-store.ts';
+import type { Actor, AuditDetail, AuditFilter, AuditRecord, ChangedBy } from '../audit-store.ts';
 import { integerAt, textAt, wordAt } from '../columns.ts';
 import type { PublicStateKey } from '../public-state-store.ts';
 import { decodeOptional, decodeText, encodeOptional, encodeText, type Row } from '../rows.ts';
@@ -20,6 +20,10 @@ export interface AuditEntry {
   /** The path of what was changed, below the account, without a slash in front. */
   readonly target: string;
   readonly detail: AuditDetail;
+  /** The account, where the arguments of the verb do not name it; the steps hold it. */
+  readonly accountId?: string;
+  /** Who acts, where that is known in the steps only. */
+  readonly actor?: Actor;
   /** The player whom the target names, so that it can be taken out of the target. */
   readonly player?: { readonly slug: string; readonly endUserId: string };
 }

@@ -27,27 +27,32 @@ export type Audited<Args extends readonly unknown[], Result> = Write<[ChangedBy,
   readonly isAudited: true;
 };
 
-/** An account by its id, or a record that names it. */
-type OfAccount = string | { readonly accountId: string };
-
-const accountOf = ([target]: readonly [OfAccount, ...unknown[]]): string =>
-  typeof target === 'string' ? target : target.accountId;
+/** The account that an argument names: by its id, or as a record of it. Undefined: none. */
+function accountOf(argument: unknown): string | undefined {
+  if (typeof argument === 'string') return argument;
+  const isRecord = typeof argument === 'object' && argument !== null && 'accountId' in argument;
+  return isRecord && typeof argument.accountId === 'string' ? argument.accountId : undefined;
+}
 
 /**
  * Returns the verb. The account that the first argument names is held before its steps: changes of one account are recorded one after
- * the other, and none waits for another twice.
+ * the other, and none waits for another twice. Where it names none, the steps hold the account, and their entry names it.
  */
-export function audited<Args extends readonly [OfAccount, ...unknown[]], Result>(
+export function audited<Args extends readonly unknown[], Result>(
   steps: (setting: AuditedSetting, ...args: Args) => Steps<Told<Result>>,
   effect: Omit<Effect<Args, Result>, 'isolation'> = {},
 ): Audited<Args, Result> {
   const { takes, changes, orderedBy, charactersOf, ...rest } = effect;
   const verb = write<[ChangedBy, ...Args], Result>(
     function* (setting, by, ...args) {
-      const accountId = accountOf(args);
-      yield* holdAccount(accountId);
+      const named = accountOf(args[0]);
+      if (named !== undefined) yield* holdAccount(named);
       const { result, entry } = yield* steps({ ...setting, by }, ...args);
-      if (entry !== null) yield* record(accountId, by, entry);
+      if (entry !== null) {
+        const accountId = entry.accountId ?? named;
+        if (accountId === undefined) throw new Error(`an entry of ${entry.action} names no account`);
+        yield* record(accountId, { ...by, actor: entry.actor ?? by.actor }, entry);
+      }
       return result;
     },
     {

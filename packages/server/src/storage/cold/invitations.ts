@@ -4,12 +4,14 @@ import type { AcceptOutcome, Invitation } from '../invitation-store.ts';
 import type { Account } from '../management-store.ts';
 import { encodeOptional, encodeText, toAccount } from '../rows.ts';
 import type { SignInClaims } from '../sign-in-store.ts';
+import { gone, made } from './audit-detail.ts';
+import { audited, type Told, told, unchanged } from './audited.ts';
 import { developerHash } from './developer-hash.ts';
 import { holdAccount } from './hold-account.ts';
 import { encodeEnvironments, toInvitation } from './invitation-rows.ts';
-import { enrol, findById, insertMember } from './members.ts';
+import { enrol, findById, insertMember, joinedEntry } from './members.ts';
 import { all, first, type Steps } from './steps.ts';
-import { read, type Setting, write } from './verb.ts';
+import { read, type Setting } from './verb.ts';
 
 const columns =
   'invitation_id, account_id, role, environments, email, inviter, maker_id, invitations.created_at AS created_at, expires_at';
@@ -19,20 +21,20 @@ function* add(
   invitationHash: Uint8Array,
   invitation: Invitation,
   openMax: number,
-): Steps<'added' | 'no_account' | 'no_authority' | 'too_many'> {
+): Steps<Told<'added' | 'no_account' | 'no_authority' | 'too_many'>> {
   const { accountId, makerId, createdAt } = invitation;
   // The account is held, so that it is not deleted meanwhile, nobody else counts, and its maker stays what it is.
-  if ((yield* holdAccount(accountId)) === undefined) return 'no_account';
+  if ((yield* holdAccount(accountId)) === undefined) return unchanged('no_account');
   if (makerId !== null) {
     const maker = yield* findById(accountId, makerId);
-    if (maker === undefined || !mayGrant(maker, invitation)) return 'no_authority';
+    if (maker === undefined || !mayGrant(maker, invitation)) return unchanged('no_authority');
   }
   // One row, always.
   const open = yield* first('SELECT count(*) AS open FROM invitations WHERE account_id = $1 AND expires_at > $2', [
     accountId,
     createdAt,
   ]);
-  if (Number(open?.open) >= openMax) return 'too_many';
+  if (Number(open?.open) >= openMax) return unchanged('too_many');
   // Two invitations of one hash are a fault of the caller and fail.
   yield* all(
     `INSERT INTO invitations (invitation_hash, invitation_id, account_id, role, environments, email, inviter, maker_id, created_at, expires_at)
@@ -50,7 +52,9 @@ function* add(
       invitation.expiresAt,
     ],
   );
-  return 'added';
+  const { role, environments, email } = invitation;
+  const target = `invitations/${invitation.invitationId}`;
+  return told('added', { accountId, action: 'invitation.create', target, detail: made({ role, environments, email }) });
 }
 
 function* list(_: Setting, accountId: string, now: number): Steps<readonly Invitation[]> {
@@ -85,43 +89,35 @@ function* accept(
   claims: SignInClaims,
   now: number,
   membersMax: number,
-): Steps<AcceptOutcome> {
+): Steps<Told<AcceptOutcome>> {
   const found = yield* find(setting, invitationHash, now);
-  if (found === undefined) return { kind: 'unknown' };
+  if (found === undefined) return unchanged({ kind: 'unknown' });
   const { accountId } = found.account;
-  if ((yield* holdAccount(accountId)) === undefined) return { kind: 'unknown' };
+  if ((yield* holdAccount(accountId)) === undefined) return unchanged({ kind: 'unknown' });
   // No row: it was used or withdrawn meanwhile.
   const held = yield* first(`SELECT ${columns} FROM invitations WHERE invitation_hash = $1 FOR UPDATE`, [invitationHash]);
-  if (held === undefined) return { kind: 'unknown' };
-  const { role, environments, email } = toInvitation(held);
-  if (email !== null && email.toLowerCase() !== claims.email?.toLowerCase()) return { kind: 'other_email' };
+  if (held === undefined) return unchanged({ kind: 'unknown' });
+  const { role, environments, email, invitationId } = toInvitation(held);
+  if (email !== null && email.toLowerCase() !== claims.email?.toLowerCase()) return unchanged({ kind: 'other_email' });
   yield* enrol(accountId);
   // One row, always.
   const members = yield* first('SELECT count(*) AS members FROM members WHERE account_id = $1', [accountId]);
   const isFull = Number(members?.members) >= membersMax;
-  const joined = yield* insertMember({
-    accountId,
-    issuer,
-    subject,
-    role,
-    environments,
-    ...claims,
-    joinedAt: now,
-    lastSeenAt: now,
-  });
-  if (!joined) return { kind: 'member' };
+  const member = { accountId, issuer, subject, role, environments, ...claims, joinedAt: now, lastSeenAt: now };
+  const memberId = yield* insertMember(member);
+  if (memberId === undefined) return unchanged({ kind: 'member' });
   if (isFull) {
     // One row, always.
     yield* all('DELETE FROM members WHERE account_id = $1 AND developer_hash = $2', [
       accountId,
       developerHash(issuer, subject),
     ]);
-    return { kind: 'too_many' };
+    return unchanged({ kind: 'too_many' });
   }
   if (role === 'owner') yield* linkDeveloper(accountId, issuer, subject);
   // One row, always.
   yield* all('DELETE FROM invitations WHERE invitation_hash = $1', [invitationHash]);
-  return { kind: 'joined', account: found.account };
+  return told({ kind: 'joined', account: found.account }, joinedEntry(memberId, member, invitationId));
 }
 
 /** Nodes of 0.1.0 would give an owner who has no account another one. They take whomever they know for an owner. */
@@ -134,19 +130,22 @@ function* linkDeveloper(accountId: string, issuer: string, subject: string): Ste
   );
 }
 
-function* withdraw(_: Setting, accountId: string, invitationId: string): Steps<'withdrawn' | 'unknown'> {
+function* withdraw(_: Setting, accountId: string, invitationId: string): Steps<Told<'withdrawn' | 'unknown'>> {
   // No row: no such invitation of the account.
-  const row = yield* first('DELETE FROM invitations WHERE account_id = $1 AND invitation_id = $2 RETURNING invitation_id', [
+  const row = yield* first('DELETE FROM invitations WHERE account_id = $1 AND invitation_id = $2 RETURNING *', [
     accountId,
     invitationId,
   ]);
-  return row === undefined ? 'unknown' : 'withdrawn';
+  if (row === undefined) return unchanged('unknown');
+  const { role, environments, email } = toInvitation(row);
+  const detail = gone({ role, environments, email });
+  return told('withdrawn', { action: 'invitation.withdraw', target: `invitations/${invitationId}`, detail });
 }
 
 export const invitationVerbs = {
-  addInvitation: write(add),
+  addInvitation: audited(add),
   listInvitations: read(list),
   findInvitation: read(find),
-  acceptInvitation: write(accept),
-  withdrawInvitation: write(withdraw),
+  acceptInvitation: audited(accept),
+  withdrawInvitation: audited(withdraw),
 };

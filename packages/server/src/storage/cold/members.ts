@@ -8,11 +8,15 @@
 import { type Authority, mayGrant, memberRoles } from '@holdfast/contract';
 import { randomIdentifier } from '../../common/base62.ts';
 import { accountChange } from '../access-changes.ts';
+import type { ChangedBy } from '../audit-store.ts';
 import { integerAt, optionalIntegerAt, optionalTextAt, textAt, wordAt } from '../columns.ts';
 import type { ChangeMemberOutcome, Member, MemberChanges, Membership, RemoveMemberOutcome } from '../member-store.ts';
 import { decodeOptional, decodeText, encodeOptional, encodeText, type Row, toAccount } from '../rows.ts';
 import type { SignInClaims } from '../sign-in-store.ts';
 import { accountColumns } from './accounts.ts';
+import { type AuditEntry, record } from './audit.ts';
+import { differing, gone, made } from './audit-detail.ts';
+import { audited, type Told, told, unchanged } from './audited.ts';
 import { developerHash } from './developer-hash.ts';
 import { holdAccount } from './hold-account.ts';
 import { encodeEnvironments, environmentsAt, toInvitation } from './invitation-rows.ts';
@@ -87,8 +91,8 @@ export interface NewMember extends Authority, SignInClaims {
   readonly lastSeenAt: number | null;
 }
 
-/** Adds a member unless the developer is one. Gives whether it did. */
-export function* insertMember(member: NewMember): Steps<boolean> {
+/** Adds a member unless the developer is one. Gives the id of the new member. */
+export function* insertMember(member: NewMember): Steps<string | undefined> {
   const { accountId, issuer, subject, role, environments, name, email, joinedAt, lastSeenAt } = member;
   // No row: the developer is a member.
   const row = yield* first(
@@ -108,7 +112,19 @@ export function* insertMember(member: NewMember): Steps<boolean> {
       lastSeenAt,
     ],
   );
-  return row !== undefined;
+  return row && textAt(row, 'member_id');
+}
+
+/** The entry of a new member, who acts. */
+export function joinedEntry(memberId: string, member: NewMember, invitationId: string): AuditEntry {
+  const { accountId, name } = member;
+  return {
+    accountId,
+    actor: { kind: 'developer', id: memberId, name },
+    action: 'member.join',
+    target: memberTarget(memberId),
+    detail: made({ ...shown(member), invitation: invitationId }),
+  };
 }
 
 /** Makes the records that are missing. The account is held: nobody removes a member meanwhile. */
@@ -176,21 +192,27 @@ function* isLastOwner({ accountId, role }: Member): Steps<boolean> {
   return Number(row?.owners) < 2;
 }
 
+/** The path of a member below the account. */
+const memberTarget = (memberId: string): string => `members/${memberId}`;
+/** What a record shows of a member. */
+const shown = ({ name, role, environments }: Authority & Pick<Member, 'name'>) => ({ name, role, environments });
+
 function* change(
   _: Setting,
   accountId: string,
   memberId: string,
   changes: MemberChanges,
   granter: Authority,
-): Steps<ChangeMemberOutcome> {
+): Steps<Told<ChangeMemberOutcome>> {
   const held = yield* hold(accountId, memberId);
-  if (held === undefined) return { kind: 'unknown' };
+  if (held === undefined) return unchanged({ kind: 'unknown' });
   const role = changes.role ?? held.member.role;
   const kept = changes.environments === undefined ? held.member.environments : changes.environments;
   const member: Member = { ...held.member, role, environments: role === 'owner' ? null : kept };
-  if (!mayGrant(granter, member) || (held.member.role === 'owner' && granter.role !== 'owner')) return { kind: 'beyond' };
-  if (role === 'owner' && changes.environments) return { kind: 'unnarrowable' };
-  if (role !== 'owner' && (yield* isLastOwner(held.member))) return { kind: 'last_owner' };
+  if (!mayGrant(granter, member) || (held.member.role === 'owner' && granter.role !== 'owner'))
+    return unchanged({ kind: 'beyond' });
+  if (role === 'owner' && changes.environments) return unchanged({ kind: 'unnarrowable' });
+  if (role !== 'owner' && (yield* isLastOwner(held.member))) return unchanged({ kind: 'last_owner' });
   // One row, always.
   yield* all('UPDATE members SET role = $3, environments = $4 WHERE account_id = $1 AND developer_hash = $2', [
     accountId,
@@ -199,7 +221,8 @@ function* change(
     encodeEnvironments(member.environments),
   ]);
   yield* endInvitations(member, member);
-  return { kind: 'changed', member };
+  const detail = differing(shown(held.member), shown(member));
+  return told({ kind: 'changed', member }, { action: 'member.update', target: memberTarget(memberId), detail });
 }
 
 /** Deletes the open invitations of a member that go beyond an authority; all of them where there is none. */
@@ -215,26 +238,32 @@ function* endInvitations({ accountId, memberId }: Member, authority: Authority |
 
 const mayInvite = ({ role }: Authority): boolean => role === 'owner' || role === 'admin';
 
-function* remove({ own }: Setting, accountId: string, memberId: string, granter: Authority): Steps<RemoveMemberOutcome> {
+function* remove(
+  { own }: Setting,
+  accountId: string,
+  memberId: string,
+  granter: Authority,
+): Steps<Told<RemoveMemberOutcome>> {
   const held = yield* hold(accountId, memberId);
-  if (held === undefined) return { kind: 'unknown' };
+  if (held === undefined) return unchanged({ kind: 'unknown' });
   const { member, hash } = held;
-  if (member.role === 'owner' && granter.role !== 'owner') return { kind: 'beyond' };
-  if (yield* isLastOwner(member)) return { kind: 'last_owner' };
+  if (member.role === 'owner' && granter.role !== 'owner') return unchanged({ kind: 'beyond' });
+  if (yield* isLastOwner(member)) return unchanged({ kind: 'last_owner' });
   yield* endInvitations(member, undefined);
   yield* own.removeSignInsOfMember(accountId, member.subject);
   // One row, always.
   yield* all('DELETE FROM members WHERE account_id = $1 AND developer_hash = $2', [accountId, hash]);
   // No row: the developer is linked to another account, or to none.
   yield* all('DELETE FROM developers WHERE developer_hash = $2 AND account_id = $1', [accountId, hash]);
-  return { kind: 'removed', member };
+  const entry = { action: 'member.remove', target: memberTarget(memberId), detail: gone(shown(member)) } as const;
+  return told({ kind: 'removed', member }, entry);
 }
 
 /**
  * Ends all memberships of a developer, unless an account would have no owner any more: gives the name of that, and changes nothing. The
  * accounts are held, so that of two owners who go at the same time one stays.
  */
-export function* leaveAll(issuer: string, subject: string): Steps<string | undefined> {
+export function* leaveAll(by: ChangedBy, issuer: string, subject: string): Steps<string | undefined> {
   const hash = developerHash(issuer, subject);
   // A row for each account of the developer, in one order on all nodes.
   const accounts = yield* all(
@@ -257,7 +286,13 @@ export function* leaveAll(issuer: string, subject: string): Steps<string | undef
     if (yield* isLastOwner(toMember(member))) return decodeText(row.name);
     members.push(toMember(member));
   }
-  for (const member of members) yield* endInvitations(member, undefined);
+  for (const member of members) {
+    const { accountId, name, memberId } = member;
+    yield* endInvitations(member, undefined);
+    const id = memberId ?? subject;
+    const entry = { action: 'member.remove', target: memberTarget(id), detail: gone(shown(member)) } as const;
+    yield* record(accountId, { ...by, actor: { kind: 'developer', id, name } }, entry);
+  }
   // A row for each account, as above.
   yield* all('DELETE FROM members WHERE developer_hash = $1', [hash]);
   yield* all('DELETE FROM developers WHERE developer_hash = $1', [hash]);
@@ -266,8 +301,9 @@ export function* leaveAll(issuer: string, subject: string): Steps<string | undef
 
 /** It writes what is there already: other processes notice that something was written. */
 function* forgetAccess(_: Setting, accountId: string): Steps<void> {
-  // One row at most.
-  yield* all('UPDATE accounts SET projects = projects WHERE account_id = $1', [accountId]);
+  // One row each at most. SQLite writes nothing for a row that stays as it is, and other processes would not notice.
+  yield* all('UPDATE accounts SET projects = projects + 1 WHERE account_id = $1', [accountId]);
+  yield* all('UPDATE accounts SET projects = projects - 1 WHERE account_id = $1', [accountId]);
 }
 
 export const memberVerbs = {
@@ -277,6 +313,6 @@ export const memberVerbs = {
   listMemberships: read(listMemberships),
   enrolDevelopers: write(enrolDevelopers),
   recordSignIn: write(recordSignIn),
-  changeMember: write(change, { takes: accountChange, isWithoutEffect: ({ kind }) => kind !== 'changed' }),
-  removeMember: write(remove, { takes: accountChange, isWithoutEffect: ({ kind }) => kind !== 'removed' }),
+  changeMember: audited(change, { takes: accountChange, isWithoutEffect: ({ kind }) => kind !== 'changed' }),
+  removeMember: audited(remove, { takes: accountChange, isWithoutEffect: ({ kind }) => kind !== 'removed' }),
 };

@@ -1,4 +1,6 @@
 /** What people see and change of their own sign-in. */
+
+import type { ChangedBy } from '../audit-store.ts';
 import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../columns.ts';
 import { builtInIssuerName } from '../identity-store.ts';
 import { decodeOptional, decodeText, encodeText, environmentNames, environmentNumbers, type Row } from '../rows.ts';
@@ -141,8 +143,12 @@ function* removeLink(
 }
 
 /** The accounts are held, so that of two owners who go at the same time one stays. */
-function* deleteDeveloper(setting: Setting, userId: string): Steps<{ readonly kind: 'deleted' | 'absent' } | LastOwner> {
-  const accountName = yield* leaveAll(builtInIssuerName, userId);
+function* deleteDeveloper(
+  setting: Setting,
+  by: ChangedBy,
+  userId: string,
+): Steps<{ readonly kind: 'deleted' | 'absent' } | LastOwner> {
+  const accountName = yield* leaveAll(by, builtInIssuerName, userId);
   if (accountName !== undefined) return { kind: 'last_owner', accountName };
   return { kind: (yield* removeUser(setting, developersDirectory, userId)) ? 'deleted' : 'absent' };
 }

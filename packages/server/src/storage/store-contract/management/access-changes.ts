@@ -23,8 +23,8 @@ const memberId = async (store: Store, subject: string) => (await store.findMembe
 async function join(store: Store, subject: string): Promise<void> {
   const about = { role: 'owner', environments: null, email: null, inviter: null, makerId: null } as const;
   const invitation = { ...about, invitationId: `inv_${subject}`, accountId: 'acc_1', createdAt: 1, expiresAt: 9 };
-  await store.addInvitation(hashOf(subject), invitation, 10);
-  await store.acceptInvitation(hashOf(subject), idp, subject, { email: null, name: null }, 2, 10);
+  await store.addInvitation(byOperator, hashOf(subject), invitation, 10);
+  await store.acceptInvitation(byOperator, hashOf(subject), idp, subject, { email: null, name: null }, 2, 10);
 }
 
 const place = { accountId: 'acc_1', slug: 'p' };
@@ -68,10 +68,14 @@ const changes: readonly Change[] = [
   ['deleteSigningKeys', (store) => store.deleteSigningKeys(purpose, 2), ofSigningKeys],
   [
     'changeMember',
-    async (store) => store.changeMember('acc_1', await memberId(store, 'ada'), { role: 'viewer' }, owner),
+    async (store) => store.changeMember(byOperator, 'acc_1', await memberId(store, 'ada'), { role: 'viewer' }, owner),
     ofAccount,
   ],
-  ['removeMember', async (store) => store.removeMember('acc_1', await memberId(store, 'ada'), owner), ofAccount],
+  [
+    'removeMember',
+    async (store) => store.removeMember(byOperator, 'acc_1', await memberId(store, 'ada'), owner),
+    ofAccount,
+  ],
   ['forgetAccess', (store) => store.forgetAccess('acc_1'), ofAccount],
   ['deleteProject', (store) => store.deleteProject(byOperator, place), ofProject],
   ['deleteAccount', (store) => store.deleteAccount('acc_1'), ofAccount],
@@ -116,7 +120,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     expect(await at.store.deleteAccount('acc_none')).toBe('absent');
     expect(await at.store.writeEndUserAuth(byOperator, { ...place, slug: 'none' }, '{}')).toBe('no_project');
     expect(await at.store.deleteSigningKeys(purpose, 5)).toBe(0);
-    expect(await at.store.removeMember('acc_1', 'mem_none', owner)).toEqual({ kind: 'unknown' });
+    expect(await at.store.removeMember(byOperator, 'acc_1', 'mem_none', owner)).toEqual({ kind: 'unknown' });
     expect(listener).not.toHaveBeenCalled();
   });
 

@@ -187,6 +187,63 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
     expect((await newest(at.store))[0]?.position).toBe(auditRecordsPerDay + 4);
   });
 
+  test('says who was invited, joined, was changed and went', async () => {
+    await at.store.createAccount(account());
+    const invitation = {
+      invitationId: 'inv_1',
+      accountId: 'acc_1',
+      role: 'admin',
+      environments: null,
+      email: null,
+      inviter: null,
+      makerId: null,
+      createdAt: 1,
+      expiresAt: 99_000,
+    } as const;
+    const owner = { role: 'owner', environments: null } as const;
+    const claims = { email: 'ada@example.com', name: 'Ada' };
+    const nobody = by({ actor: { kind: 'developer', id: '', name: null }, requestId: 'r-2' });
+    await at.store.addInvitation(by(), hashOf('a'), invitation, 9);
+    await at.store.addInvitation(by(), hashOf('b'), { ...invitation, invitationId: 'inv_2' }, 9);
+    await at.store.withdrawInvitation(by(), 'acc_1', 'inv_2');
+    await at.store.acceptInvitation(nobody, hashOf('a'), 'https://idp.example', 'ada', claims, 5, 9);
+    await at.store.acceptInvitation(nobody, hashOf('a'), 'https://idp.example', 'bob', claims, 5, 9);
+    const [member] = await at.store.listMembers('acc_1');
+    const id = member?.memberId ?? '';
+    await at.store.changeMember(by(), 'acc_1', id, { role: 'editor', environments: ['staging'] }, owner);
+    await at.store.changeMember(by(), 'acc_1', 'mem_none', { role: 'editor' }, owner);
+    await at.store.removeMember(by(), 'acc_1', id, owner);
+    const told = (await newest(at.store)).map(({ action, target, actor, detailText }) => [
+      action,
+      target,
+      actor.id,
+      JSON.parse(detailText),
+    ]);
+    expect(told).toEqual([
+      [
+        'member.remove',
+        `members/${id}`,
+        'mem_1',
+        { name: { from: 'Ada' }, role: { from: 'editor' }, environments: { from: ['staging'] } },
+      ],
+      [
+        'member.update',
+        `members/${id}`,
+        'mem_1',
+        { role: { from: 'admin', to: 'editor' }, environments: { from: null, to: ['staging'] } },
+      ],
+      [
+        'member.join',
+        `members/${id}`,
+        id,
+        { name: { to: 'Ada' }, role: { to: 'admin' }, environments: { to: null }, invitation: { to: 'inv_1' } },
+      ],
+      ['invitation.withdraw', 'invitations/inv_2', 'mem_1', expect.objectContaining({ role: { from: 'admin' } })],
+      ['invitation.create', 'invitations/inv_2', 'mem_1', expect.objectContaining({ role: { to: 'admin' } })],
+      ['invitation.create', 'invitations/inv_1', 'mem_1', expect.objectContaining({ email: { to: null } })],
+    ]);
+  });
+
   test('goes with its account', async () => {
     await createPlace(at.store, stateKey());
     expect(await newest(at.store)).toHaveLength(1);

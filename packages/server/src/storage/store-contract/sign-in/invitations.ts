@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Invitation } from '../../invitation-store.ts';
+import { byOperator } from '../../records.fixture.ts';
 import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
 
 const issuer = 'https://issuer.example';
@@ -23,7 +24,7 @@ const invitation = (changes: Partial<Invitation> = {}): Invitation => ({
 export function invitations(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
   const add = (name: string, changes: Partial<Invitation> = {}) =>
-    at.store.addInvitation(hashOf(name), invitation({ invitationId: `inv_${name}`, ...changes }), openMax);
+    at.store.addInvitation(byOperator, hashOf(name), invitation({ invitationId: `inv_${name}`, ...changes }), openMax);
 
   test('an invitation is found by its hash with its account, until it expires', async () => {
     await at.store.createAccount(account('acc_1', { name: weirdStrings[0] ?? '' }));
@@ -54,17 +55,17 @@ export function invitations(createHarness: CreateStoreHarness): void {
   test('it makes one developer a member, once', async () => {
     await at.store.createAccount(account());
     await add('a');
-    expect(await at.store.acceptInvitation(hashOf('a'), issuer, 'dev', nobody, 9_000, membersMax)).toEqual({
+    expect(await at.store.acceptInvitation(byOperator, hashOf('a'), issuer, 'dev', nobody, 9_000, membersMax)).toEqual({
       kind: 'unknown',
     });
-    expect(await at.store.acceptInvitation(hashOf('a'), issuer, 'dev', nobody, 2_000, membersMax)).toEqual({
+    expect(await at.store.acceptInvitation(byOperator, hashOf('a'), issuer, 'dev', nobody, 2_000, membersMax)).toEqual({
       kind: 'joined',
       account: account(),
     });
     await at.reopen();
     expect(await at.store.findDeveloper(issuer, 'dev')).toEqual(account());
     expect(await at.store.findInvitation(hashOf('a'), 2_000)).toBeUndefined();
-    expect(await at.store.acceptInvitation(hashOf('a'), issuer, 'other', nobody, 2_000, membersMax)).toEqual({
+    expect(await at.store.acceptInvitation(byOperator, hashOf('a'), issuer, 'other', nobody, 2_000, membersMax)).toEqual({
       kind: 'unknown',
     });
     expect(await at.store.findDeveloper(issuer, 'other')).toBeUndefined();
@@ -75,7 +76,7 @@ export function invitations(createHarness: CreateStoreHarness): void {
     await at.store.createDeveloper(issuer, 'elsewhere', account('acc_2'));
     await add('a', { email: 'Ada@Example.com' });
     const accept = (subject: string, email: string | null, most = membersMax) =>
-      at.store.acceptInvitation(hashOf('a'), issuer, subject, { email, name: null }, 2_000, most);
+      at.store.acceptInvitation(byOperator, hashOf('a'), issuer, subject, { email, name: null }, 2_000, most);
     expect(await accept('member', 'ada@example.com')).toEqual({ kind: 'member' });
     for (const email of ['eve@example.com', null])
       expect(await accept('elsewhere', email)).toEqual({ kind: 'other_email' });
@@ -115,14 +116,14 @@ export function invitations(createHarness: CreateStoreHarness): void {
     const store = (i: number) => (i % 2 === 0 ? at.store : beside);
     await add('a');
     const people = Array.from({ length: 20 }, (_, i) =>
-      store(i).acceptInvitation(hashOf('a'), issuer, `dev ${i}`, nobody, 2_000, membersMax),
+      store(i).acceptInvitation(byOperator, hashOf('a'), issuer, `dev ${i}`, nobody, 2_000, membersMax),
     );
     const kinds = (await Promise.all(people)).map(({ kind }) => kind).sort();
     expect(kinds).toEqual(['joined', ...Array.from({ length: 19 }, () => 'unknown')]);
     await add('b');
     await add('c', { accountId: 'acc_2' });
     const links = ['b', 'c'].map((name, i) =>
-      store(i).acceptInvitation(hashOf(name), issuer, 'one', nobody, 2_000, membersMax),
+      store(i).acceptInvitation(byOperator, hashOf(name), issuer, 'one', nobody, 2_000, membersMax),
     );
     expect((await Promise.all(links)).map(({ kind }) => kind).sort()).toEqual(['joined', 'joined']);
     const left = await Promise.all(['b', 'c'].map(async (name) => at.store.findInvitation(hashOf(name), 2_000)));
@@ -133,10 +134,10 @@ export function invitations(createHarness: CreateStoreHarness): void {
     await at.store.createAccount(account());
     await at.store.createAccount(account('acc_2'));
     await add('a');
-    expect(await at.store.withdrawInvitation('acc_2', 'inv_a')).toBe('unknown');
-    expect(await at.store.withdrawInvitation('acc_1', 'inv_a')).toBe('withdrawn');
-    expect(await at.store.withdrawInvitation('acc_1', 'inv_a')).toBe('unknown');
-    expect(await at.store.acceptInvitation(hashOf('a'), issuer, 'dev', nobody, 2_000, membersMax)).toEqual({
+    expect(await at.store.withdrawInvitation(byOperator, 'acc_2', 'inv_a')).toBe('unknown');
+    expect(await at.store.withdrawInvitation(byOperator, 'acc_1', 'inv_a')).toBe('withdrawn');
+    expect(await at.store.withdrawInvitation(byOperator, 'acc_1', 'inv_a')).toBe('unknown');
+    expect(await at.store.acceptInvitation(byOperator, hashOf('a'), issuer, 'dev', nobody, 2_000, membersMax)).toEqual({
       kind: 'unknown',
     });
     await add('b');
@@ -146,7 +147,7 @@ export function invitations(createHarness: CreateStoreHarness): void {
     await add('d');
     await at.store.deleteAccount('acc_1');
     expect(await at.store.findInvitation(hashOf('d'), 2_000)).toBeUndefined();
-    expect(await at.store.acceptInvitation(hashOf('d'), issuer, 'dev', nobody, 2_000, membersMax)).toEqual({
+    expect(await at.store.acceptInvitation(byOperator, hashOf('d'), issuer, 'dev', nobody, 2_000, membersMax)).toEqual({
       kind: 'unknown',
     });
     expect(await at.store.findDeveloper(issuer, 'dev')).toBeUndefined();

@@ -1,6 +1,7 @@
 import type { Authority } from '@holdfast/contract';
 import { expect, test } from 'vitest';
 import type { Invitation } from '../../invitation-store.ts';
+import { byOperator } from '../../records.fixture.ts';
 import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
 import { developerCodeOf, signIn } from './sign-in-records.ts';
 
@@ -26,9 +27,9 @@ export function members(createHarness: CreateStoreHarness): void {
 
   /** Adds a member by an invitation, and returns its id. */
   async function join(subject: string, changes: Partial<Invitation> = {}, now = 2_000): Promise<string> {
-    await at.store.addInvitation(hashOf(`of ${subject}`), invitation(subject, changes), 100);
+    await at.store.addInvitation(byOperator, hashOf(`of ${subject}`), invitation(subject, changes), 100);
     const claims = { email: `${subject}@example.com`, name: subject };
-    const outcome = await at.store.acceptInvitation(hashOf(`of ${subject}`), issuer, subject, claims, now, 100);
+    const outcome = await at.store.acceptInvitation(byOperator, hashOf(`of ${subject}`), issuer, subject, claims, now, 100);
     expect(outcome.kind).toBe('joined');
     return idOf(subject);
   }
@@ -94,9 +95,9 @@ export function members(createHarness: CreateStoreHarness): void {
   test('what a member may do changes as far as who changes it may', async () => {
     await at.store.createDeveloper(issuer, 'ada', account());
     const [ada, bob] = [await idOf('ada'), await join('bob', { role: 'viewer' })];
-    const change = at.store.changeMember.bind(at.store, 'acc_1');
+    const change = at.store.changeMember.bind(at.store, byOperator, 'acc_1');
     expect(await change('mem_none', { role: 'viewer' }, owner)).toEqual({ kind: 'unknown' });
-    expect(await at.store.changeMember('acc_2', bob, { role: 'viewer' }, owner)).toEqual({ kind: 'unknown' });
+    expect(await at.store.changeMember(byOperator, 'acc_2', bob, { role: 'viewer' }, owner)).toEqual({ kind: 'unknown' });
     expect(await change(bob, { role: 'owner' }, admin)).toEqual({ kind: 'beyond' });
     expect(await change(ada, { role: 'viewer' }, admin)).toEqual({ kind: 'beyond' });
     const narrow: Authority = { role: 'admin', environments: ['staging'] };
@@ -122,16 +123,16 @@ export function members(createHarness: CreateStoreHarness): void {
   test('the last owner neither steps down nor goes; of owners who demote or remove each other at once, one stays', async () => {
     await at.store.createDeveloper(issuer, 'ada', account());
     const ada = await idOf('ada');
-    expect(await at.store.changeMember('acc_1', ada, { role: 'admin' }, owner)).toEqual({ kind: 'last_owner' });
-    expect(await at.store.removeMember('acc_1', ada, owner)).toEqual({ kind: 'last_owner' });
+    expect(await at.store.changeMember(byOperator, 'acc_1', ada, { role: 'admin' }, owner)).toEqual({ kind: 'last_owner' });
+    expect(await at.store.removeMember(byOperator, 'acc_1', ada, owner)).toEqual({ kind: 'last_owner' });
     const beside = await at.openBeside();
     const others = await Promise.all(Array.from({ length: 9 }, (_, i) => join(`owner-${i}`)));
     const outcomes = await Promise.all(
       [ada, ...others].map((id, i) => {
         const store = i % 2 === 0 ? at.store : beside;
         return i % 3 === 0
-          ? store.removeMember('acc_1', id, owner)
-          : store.changeMember('acc_1', id, { role: 'viewer' }, owner);
+          ? store.removeMember(byOperator, 'acc_1', id, owner)
+          : store.changeMember(byOperator, 'acc_1', id, { role: 'viewer' }, owner);
       }),
     );
     expect(outcomes.filter(({ kind }) => kind === 'last_owner')).toHaveLength(1);
@@ -145,11 +146,14 @@ export function members(createHarness: CreateStoreHarness): void {
     await signIn(at.store, 'here', developerCodeOf('bob'));
     await signIn(at.store, 'there', developerCodeOf('bob', { accountId: 'acc_2' }));
     await signIn(at.store, 'other', developerCodeOf('ada'));
-    await at.store.addInvitation(hashOf('his'), invitation('his', { makerId: bob, role: 'viewer' }), 100);
-    await at.store.addInvitation(hashOf('hers'), invitation('hers', { makerId: await idOf('ada') }), 100);
-    expect(await at.store.removeMember('acc_1', await idOf('ada'), admin)).toEqual({ kind: 'beyond' });
-    expect(await at.store.removeMember('acc_1', bob, owner)).toMatchObject({ kind: 'removed', member: { subject: 'bob' } });
-    expect(await at.store.removeMember('acc_1', bob, owner)).toEqual({ kind: 'unknown' });
+    await at.store.addInvitation(byOperator, hashOf('his'), invitation('his', { makerId: bob, role: 'viewer' }), 100);
+    await at.store.addInvitation(byOperator, hashOf('hers'), invitation('hers', { makerId: await idOf('ada') }), 100);
+    expect(await at.store.removeMember(byOperator, 'acc_1', await idOf('ada'), admin)).toEqual({ kind: 'beyond' });
+    expect(await at.store.removeMember(byOperator, 'acc_1', bob, owner)).toMatchObject({
+      kind: 'removed',
+      member: { subject: 'bob' },
+    });
+    expect(await at.store.removeMember(byOperator, 'acc_1', bob, owner)).toEqual({ kind: 'unknown' });
     await at.reopen();
     expect(await at.store.findMember('acc_1', issuer, 'bob')).toBeUndefined();
     expect(await at.store.findRefreshFamily('here', 2_000)).toBeUndefined();
@@ -165,23 +169,23 @@ export function members(createHarness: CreateStoreHarness): void {
     await at.store.createDeveloper(issuer, 'ada', account());
     const bob = await join('bob', { role: 'admin' });
     const add = (name: string, changes: Partial<Invitation>) =>
-      at.store.addInvitation(hashOf(name), invitation(name, { makerId: bob, ...changes }), 100);
+      at.store.addInvitation(byOperator, hashOf(name), invitation(name, { makerId: bob, ...changes }), 100);
     const left = async () => (await at.store.listInvitations('acc_1', 2_000)).map((one) => one.invitationId).sort();
     expect(await add('a', { role: 'owner' })).toBe('no_authority');
     expect(await add('b', { role: 'editor' })).toBe('added');
     expect(await add('c', { role: 'editor', environments: ['staging'] })).toBe('added');
     expect(await add('d', { role: 'editor', makerId: 'mem_none' })).toBe('no_authority');
-    await at.store.changeMember('acc_1', bob, { environments: ['staging'] }, owner);
+    await at.store.changeMember(byOperator, 'acc_1', bob, { environments: ['staging'] }, owner);
     expect(await left()).toEqual(['inv_c']);
-    await at.store.changeMember('acc_1', bob, { role: 'editor' }, owner);
+    await at.store.changeMember(byOperator, 'acc_1', bob, { role: 'editor' }, owner);
     expect(await left()).toEqual([]);
   });
 
   test('the accounts of a developer come in the order of joining, and go with the account', async () => {
     await at.store.createDeveloper(issuer, 'ada', account('acc_1', { createdAt: 5_000 }));
     await at.store.createDeveloper(issuer, 'bob', account('acc_2', { createdAt: 1_000 }));
-    await at.store.addInvitation(hashOf('x'), invitation('x', { accountId: 'acc_2', role: 'viewer' }), 100);
-    await at.store.acceptInvitation(hashOf('x'), issuer, 'ada', { email: null, name: null }, 6_000, 100);
+    await at.store.addInvitation(byOperator, hashOf('x'), invitation('x', { accountId: 'acc_2', role: 'viewer' }), 100);
+    await at.store.acceptInvitation(byOperator, hashOf('x'), issuer, 'ada', { email: null, name: null }, 6_000, 100);
     const ids = async () =>
       (await at.store.listMemberships(issuer, 'ada')).map((one) => [one.account.accountId, one.member.role]);
     expect(await ids()).toEqual([
