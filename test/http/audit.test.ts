@@ -180,6 +180,56 @@ describe('GET /v1/{accountId}/audit', () => {
     expect((await page(developer)).items).toEqual([]);
   });
 
+  it('takes the id of a player who is deleted out of what was recorded before', async () => {
+    const project = await server.newProject();
+    const { bearer: headers } = project.developer;
+    const endUserId = 'grace/hopper@example.com';
+    const path = `${project.path}/user-states`;
+    const save = (id: string, precondition: object, value: number) =>
+      server.call('PATCH', `${path}/production/${encodeURIComponent(id)}`, {
+        headers: { ...headers, ...precondition },
+        body: { ops: [{ op: 'add', path: '/gold', value }] },
+      });
+    expect((await save(endUserId, { 'If-None-Match': '*' }, 1)).status).toBe(200);
+    expect((await save(endUserId, { 'If-Match': '"1"' }, 2)).status).toBe(200);
+    expect((await save('somebody-else', { 'If-None-Match': '*' }, 1)).status).toBe(200);
+    const targets = async () =>
+      (await page(project.developer)).items.map(({ action, target }) => [action, target.split('/players/')[1]]);
+    expect(await targets()).toEqual([
+      ['user_state.write', 'somebody-else'],
+      ['user_state.write', encodeURIComponent(endUserId)],
+      ['user_state.write', encodeURIComponent(endUserId)],
+      ['project.create', undefined],
+    ]);
+    await server.call('DELETE', `${path}/${encodeURIComponent(endUserId)}`, { headers });
+    const erased = `erased-${(await page(project.developer)).items[0]?.requestId}`;
+    expect(await targets()).toEqual([
+      ['user_state.delete', erased],
+      ['user_state.write', 'somebody-else'],
+      ['user_state.write', erased],
+      ['user_state.write', erased],
+      ['project.create', undefined],
+    ]);
+  });
+
+  it('has writes of public state in protected environments alone', async () => {
+    const project = await server.newProject();
+    const { bearer: headers } = project.developer;
+    await server.call('PATCH', project.path, { headers, body: { protectedEnvironments: ['production'] } });
+    const put = (environment: string, precondition: object, body: object) =>
+      server.call('PUT', `${project.path}/public-state/${environment}`, { headers: { ...headers, ...precondition }, body });
+    expect((await put('staging', { 'If-None-Match': '*' }, { state: {} })).status).toBe(200);
+    expect((await put('production', { 'If-None-Match': '*' }, { state: {}, comment: 'first' })).status).toBe(200);
+    expect((await put('production', { 'If-Match': '"9"' }, { state: {}, comment: 'stale' })).status).toBe(412);
+    expect((await put('production', { 'If-Match': '"1"' }, { state: { secret: 'x' }, comment: 'next' })).status).toBe(200);
+    const { items } = await page(project.developer);
+    expect(items.map(({ action, target, detail }) => [action, target, detail]).slice(0, 3)).toEqual([
+      ['state.write', `projects/${project.slug}/public-state/production`, { version: { to: 2 }, comment: { to: 'next' } }],
+      ['state.write', `projects/${project.slug}/public-state/production`, { version: { to: 1 }, comment: { to: 'first' } }],
+      ['project.update', `projects/${project.slug}`, { protectedEnvironments: { from: [], to: ['production'] } }],
+    ]);
+  });
+
   it('says who deleted a player, and no longer which', async () => {
     const project = await server.newProject();
     const { accountId, bearer: headers } = project.developer;

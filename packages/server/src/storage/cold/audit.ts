@@ -154,7 +154,7 @@ export function* recordSaveWrite(
 ): Steps<void> {
   yield* record(accountId, by, {
     action: 'user_state.write',
-    target: `projects/${slug}/players/${endUserId}`,
+    target: `projects/${slug}/players/${encodeURIComponent(endUserId.toWellFormed())}`,
     detail: made({ environment, version, ...(comment !== null && { comment }) }),
     player: { slug, endUserId },
   });
@@ -210,8 +210,8 @@ function* list(
   return { records: rows.slice(0, itemsMax).map(toRecord), hasMore: rows.length > itemsMax };
 }
 
-/** Records that one sweep deletes, all of one account. */
-const sweepRowsMax = 250;
+/** Records that one sweep deletes, all of one account. With five indexes, 250 take 20 ms of the writer. */
+const sweepRowsMax = 100;
 
 function* sweep(_: Setting, before: number): Steps<number> {
   // No row: nothing is that old.
