@@ -21,7 +21,7 @@ export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<N
   const change = (role: Name) => onChange({ role, environments: isNarrowed(role) ? value.environments : null });
   return (
     <>
-      <fieldset className="field">
+      <fieldset className="field checks">
         <legend>{t.team.role}</legend>
         <div className="choices">
           {roles.map((role) => (

@@ -42,19 +42,23 @@ export function TeamPage() {
         )}
       </PageHeader>
       <Loaded query={members} rows={4}>
-        {(all) => (
-          <ul className="rows">
-            {all.map((member) => (
-              <MemberRow
-                key={member.memberId}
-                member={member}
-                onChange={grantable.includes(member.role) ? () => setChanging(member) : undefined}
-                onRemove={() => setRemoving(member)}
-                isManager={grantable.includes(member.role)}
-              />
-            ))}
-          </ul>
-        )}
+        {(all) =>
+          all.length === 0 ? (
+            <p className="hint">{t.team.nobody}</p>
+          ) : (
+            <ul className="rows">
+              {all.map((member) => (
+                <MemberRow
+                  key={member.memberId}
+                  member={member}
+                  onChange={grantable.includes(member.role) ? () => setChanging(member) : undefined}
+                  onRemove={() => setRemoving(member)}
+                  isManager={grantable.includes(member.role)}
+                />
+              ))}
+            </ul>
+          )
+        }
       </Loaded>
       {isManager && <OpenInvitations accountId={accountId} />}
       {invite && own !== undefined && isManager && <Invite accountId={accountId} own={own} onClose={() => show(false)} />}

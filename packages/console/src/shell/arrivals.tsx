@@ -144,6 +144,9 @@ export function JoinPage() {
       <Facts>
         <TextFact name={t.nav.account} text={data.accountName} />
         <TextFact name={t.join.as} text={t.team.roles[data.role]} />
+        {data.environments !== null && (
+          <TextFact name={t.team.where} text={data.environments.map((env) => t.environments[env]).join(', ')} />
+        )}
         <TextFact name={t.join.from} text={data.inviter ?? t.session.operator} />
         <TextFact name={t.join.until} text={formatDate(data.expiresAt)} />
       </Facts>

@@ -421,6 +421,7 @@ export const de: Texts = {
   team: {
     title: 'Team',
     lead: 'Wer dieses Konto öffnen kann, und was diese Personen dürfen.',
+    nobody: 'Noch ist niemand dabei. Nur der Betreiber des Dienstes erreicht dieses Konto.',
     invite: 'Einladen',
     inviteTitle: 'Jemanden einladen',
     inviteLead: 'Die Einladung ist ein Link, der einmal gilt, sieben Tage lang.',

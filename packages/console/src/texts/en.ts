@@ -414,6 +414,7 @@ export const en = {
   team: {
     title: 'Team',
     lead: 'Who can open this account, and what they may do.',
+    nobody: 'Nobody has joined yet. Only the operator of the service reaches this account.',
     invite: 'Invite',
     inviteTitle: 'Invite somebody',
     inviteLead: 'The invitation is a link that works once, for seven days.',
