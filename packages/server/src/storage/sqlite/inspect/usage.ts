@@ -8,17 +8,21 @@ const environmentName = `CASE head_key % 4 ${Object.entries(environmentNumbers)
   .map(([name, number]) => `WHEN ${number} THEN '${name}'`)
   .join(' ')} END`;
 
-/** The totals of each account's projects, from their own rows and those of their environments. */
-const ofProjects = `(
-  SELECT account_id, coalesce(sum(end_users), 0) AS end_users,
-    sum(coalesce(user_state_bytes, 0) + (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads
-      WHERE head_key BETWEEN project_id * 4 AND project_id * 4 + 3)) AS storage_bytes,
-    sum(coalesce(guests, 0)) AS guests, sum(coalesce(guest_bytes, 0)) AS guest_bytes
-  FROM projects LEFT JOIN project_usage USING (project_id) GROUP BY account_id) AS theirs`;
+/** What the totals of an account are made of, from the rows of its projects and those of their environments. */
+const sums = {
+  end_users: 'coalesce(end_users, 0)',
+  storage_bytes: `coalesce(user_state_bytes, 0) + (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads
+      WHERE head_key BETWEEN project_id * 4 AND project_id * 4 + 3)`,
+  guests: 'coalesce(guests, 0)',
+  guest_bytes: 'coalesce(guest_bytes, 0)',
+} as const;
 
-const ofAccounts = (column: 'end_users' | 'storage_bytes' | 'guests' | 'guest_bytes') => `
-  SELECT account_id AS owner, coalesce(account_usage.${column}, 0) AS counted, coalesce(theirs.${column}, 0) AS found
-  FROM accounts LEFT JOIN account_usage USING (account_id) LEFT JOIN ${ofProjects} USING (account_id) WHERE counted <> found`;
+const ofAccounts = (column: keyof typeof sums) => `
+  SELECT account_id AS owner, coalesce(account_usage.${column}, 0) AS counted, coalesce(total, 0) AS found
+  FROM accounts LEFT JOIN account_usage USING (account_id) LEFT JOIN (
+    SELECT account_id, sum(${sums[column]}) AS total
+    FROM projects LEFT JOIN project_usage USING (project_id) GROUP BY account_id) USING (account_id)
+  WHERE counted <> found`;
 
 /** `totals` gives the `total` of each `project_id`. */
 const ofUserStates = (column: 'end_users' | 'user_state_bytes' | 'guests' | 'guest_bytes', totals: string) => `
@@ -44,22 +48,33 @@ const ofGuests = (sum: string) =>
  * Compares each total with what it counts: projects and environments with their rows, accounts with their projects. So one
  * wrong number is reported once, where it is. Any number of rows: the owners of wrong numbers.
  */
-const rules: readonly { readonly what: string; readonly find: string }[] = [
+const rules: readonly Rule[] = [
   { what: 'bytes of public state', find: ofVersions },
   { what: 'end users', find: ofUserStates('end_users', endUsers) },
   { what: 'bytes of user state', find: ofUserStates('user_state_bytes', userStateBytes) },
-  { what: 'guests', find: ofUserStates('guests', ofGuests('count(DISTINCT end_user_id)')) },
-  { what: 'bytes of guests', find: ofUserStates('guest_bytes', ofGuests('sum(state_bytes)')) },
   { what: 'end users', find: ofAccounts('end_users') },
   { what: 'bytes', find: ofAccounts('storage_bytes') },
+];
+const rulesOfGuests: readonly Rule[] = [
+  { what: 'guests', find: ofUserStates('guests', ofGuests('count(DISTINCT end_user_id)')) },
+  { what: 'bytes of guests', find: ofUserStates('guest_bytes', ofGuests('sum(state_bytes)')) },
   { what: 'guests', find: ofAccounts('guests') },
   { what: 'bytes of guests', find: ofAccounts('guest_bytes') },
 ];
 
+interface Rule {
+  readonly what: string;
+  readonly find: string;
+}
+
+/** A database that was not upgraded yet does not count guests, and has none. */
+const countsGuests = (database: DatabaseSync): boolean =>
+  database.prepare("SELECT 1 FROM pragma_table_info('project_usage') WHERE name = 'guests'").get() !== undefined;
+
 /** Yields what the totals of accounts are, and what they should be, where they are wrong. */
 export function* inspectUsage(database: DatabaseSync): Generator<string> {
   yield* takeSteps(database, inspectTotals());
-  for (const { what, find } of rules) {
+  for (const { what, find } of countsGuests(database) ? [...rules, ...rulesOfGuests] : rules) {
     for (const { owner, counted, found } of database.prepare(find).iterate()) {
       yield `${owner} is counted with ${counted} ${what}, but has ${found}`;
     }
