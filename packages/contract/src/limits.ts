@@ -1,6 +1,8 @@
 /**
  * Every limit of the wire, with its unit in its name. Limits that an operator may change are in the configuration of the
  * server; those here are the same on every installation.
+ *
+ * @see docs/contract.md §10.3
  */
 
 /** Largest state, in UTF-16 code units of its compact JSON text: `JSON.stringify(state).length`. */

@@ -1,4 +1,4 @@
-/** A record of state as a reply, its own or one of a list: the same for public state and user state. @see docs/contract.md §4.2 */
+/** A record of state as a reply, its own or one of a list: the same for public state and user state. @see docs/contract.md §2.6 and §4.2 */
 import { LRUCache } from 'lru-cache';
 import type { Awaitable } from '../common/awaitable.ts';
 import { isAdmitted } from '../common/cache-admission.ts';

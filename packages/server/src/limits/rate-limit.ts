@@ -1,6 +1,8 @@
 /**
  * Limits on requests per minute over all processes of the store: for each subject of an accepted credential, for each client address that
  * holds a publishable key, and for each client address where no credential was accepted.
+ *
+ * @see docs/contract.md §10.1
  */
 import type { BlockList } from 'node:net';
 import { LRUCache } from 'lru-cache';

@@ -1,4 +1,4 @@
-/** The metadata with which client libraries find the endpoints of this authorization server. @see RFC 8414 §2 */
+/** The metadata with which client libraries find the endpoints of this authorization server. @see docs/contract.md §7.11, RFC 8414 §2 */
 import { environments, guestGrantType } from '@holdfast/contract';
 
 export interface MetadataOptions {

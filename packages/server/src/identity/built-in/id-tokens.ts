@@ -2,7 +2,7 @@
  * ID tokens of the built-in identity provider. The callback verifies them like those of any issuer: they are signed with keys of their
  * own, and the same rules apply.
  *
- * @see OpenID Connect Core 1.0 §2, OpenID Connect Discovery 1.0 §3
+ * @see docs/contract.md §7.11, OpenID Connect Core 1.0 §2, OpenID Connect Discovery 1.0 §3
  */
 import type { JwksBody } from '@holdfast/contract';
 import type { CryptoKey, JWSHeaderParameters } from 'jose';
