@@ -1,11 +1,14 @@
 /** Fills a store with what a measurement reads and writes. */
 import { generateApiKey, hashApiKey, startOfApiKey } from '../packages/server/src/common/api-key-text.ts';
 import { hashSecret, newFamilyId, randomSecret, refreshTokenText } from '../packages/server/src/oauth/secret-text.ts';
+import { builtInIssuerName } from '../packages/server/src/storage/identity-store.ts';
 import { anAccount, aProject, byOperator } from '../packages/server/src/storage/records.fixture.ts';
 import type { ApiKey, Store } from '../packages/server/src/storage/store.ts';
 
 export const accountId = 'acc_bench';
 export const environment = 'production';
+/** The subject of the owner of the account at the built-in issuer. */
+const developer = 'bench';
 
 /** The slug of the n-th project. */
 export const slugOf = (index: number): string => `project-${index}`;
@@ -14,7 +17,7 @@ export const slugOf = (index: number): string => `project-${index}`;
 export const pathOf = (index: number): string => `/v1/${accountId}/projects/${slugOf(index)}/public-state/${environment}`;
 
 /**
- * Makes one account with `projects` projects, each with `document` at version 1, `togetherMax` of them at once. Throws when the
+ * Makes one account of a developer with `projects` projects, each with `document` at version 1, `togetherMax` of them at once. Throws when the
  * store holds them already.
  */
 export async function seedProjects(
@@ -22,7 +25,11 @@ export async function seedProjects(
   { projects, document, togetherMax }: { projects: number; document: string; togetherMax: number },
 ): Promise<void> {
   const createdAt = Date.now();
-  await store.createAccount(anAccount({ accountId, name: 'Bench', idpTenantId: 'bench', createdAt }));
+  await store.createDeveloper(
+    builtInIssuerName,
+    developer,
+    anAccount({ accountId, name: 'Bench', idpTenantId: 'bench', createdAt }),
+  );
   const stateBytes = Buffer.byteLength(document);
   const next = { stateText: document, stateBytes, comment: null, writtenAt: createdAt, author: null };
   const seedProject = async (index: number) => {
@@ -71,7 +78,7 @@ export async function seedRefreshTokens(store: Store, count: number): Promise<st
     slug: null,
     environment: null,
     clientId: 'svc-developer',
-    subject: 'bench',
+    subject: developer,
     scope: 'developer',
   };
   const seedToken = async () => {
