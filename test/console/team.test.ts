@@ -85,3 +85,29 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   await maria.getByRole('heading', { name: /Sign in to Holdfast|You are signed out/ }).waitFor();
   await Promise.all([owner, maria].map((page) => page.context().close()));
 });
+
+it('a service account is created, gets a token with its secret, is rotated, and ends with its deletion', async () => {
+  const page = await world.signedIn(studio, '/service-accounts');
+  await page.getByRole('button', { name: 'New service account' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Deploy');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const [id = '', secret = ''] = await page.locator('.secret code').allTextContents();
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  const signIn = (clientSecret: string) =>
+    world.server.call('POST', '/v1/auth/token', {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: `${new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: clientSecret })}`,
+    });
+  expect((await signIn(secret)).status).toBe(200);
+  await page.getByRole('button', { name: 'Secrets of “Deploy”' }).click();
+  await page.getByRole('button', { name: 'Create a secret' }).click();
+  const [, next = ''] = await page.locator('.secret code').allTextContents();
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  expect([(await signIn(secret)).status, (await signIn(next)).status]).toEqual([200, 200]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('button', { name: 'Delete “Deploy”' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No service accounts yet').waitFor();
+  expect((await signIn(next)).json).toMatchObject({ error: 'invalid_client' });
+  await page.context().close();
+});

@@ -141,7 +141,7 @@ describe('projects and the account', () => {
     await page.waitForURL(/kapt-n-laf\/connect/);
     await page.goto(`${world.server.baseUrl}/console/p/kapt-n-laf/settings`);
     await page.getByLabel('Name').fill('Olaf');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('form.rename').getByRole('button', { name: 'Save' }).click();
     await toast(page, 'The project is renamed');
     await page.getByRole('button', { name: 'Delete the project' }).click();
     const button = page.locator('.dialog').getByRole('button', { name: 'Delete the project' });

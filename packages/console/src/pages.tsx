@@ -2,6 +2,7 @@
 import type { Environment } from '@holdfast/contract';
 import { lazyRouteComponent as lazy, type RouteComponent } from '@tanstack/react-router';
 import {
+  Bot,
   Clock,
   FileBraces,
   Gauge,
@@ -50,6 +51,13 @@ export const accountPages = {
     component: lazy(() => import('./pages/team.tsx'), 'TeamPage'),
     title: (t) => t.team.title,
     link: { icon: UsersRound, name: (t) => t.nav.team },
+  },
+  service: {
+    path: '/service-accounts',
+    validateSearch: ({ create }: { create?: boolean }): { create?: true } => (create === true ? { create } : {}),
+    component: lazy(() => import('./pages/service-accounts.tsx'), 'ServiceAccountsPage'),
+    title: (t) => t.service.title,
+    link: { icon: Bot, name: (t) => t.nav.service },
   },
   audit: {
     path: '/audit',

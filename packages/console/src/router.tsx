@@ -21,6 +21,7 @@ const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
     createRoute({ ...inShell, ...accountPages.projects }),
     createRoute({ ...inShell, ...accountPages.team }),
+    createRoute({ ...inShell, ...accountPages.service }),
     createRoute({ ...inShell, ...accountPages.audit }),
     createRoute({ ...inShell, ...accountPages.usage }),
     createRoute({ ...inShell, ...accountPages.account }),

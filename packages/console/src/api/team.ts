@@ -7,6 +7,8 @@ import { keyOf } from './query-key.ts';
 export type Member = CallResult<'listMembers'>['items'][number];
 export type Invitation = CallResult<'listInvitations'>['items'][number];
 export type CreatedInvitation = CallResult<'createInvitation'>;
+export type ServiceAccount = CallResult<'listServiceAccounts'>['items'][number];
+export type CreatedServiceAccount = CallResult<'createServiceAccount'>;
 
 export const membersQuery = (accountId: string) =>
   queryOptions({
@@ -18,6 +20,12 @@ export const invitationsQuery = (accountId: string) =>
   queryOptions({
     queryKey: keyOf('listInvitations', { accountId }),
     queryFn: async () => (await call('listInvitations', { params: { accountId } })).items,
+  });
+
+export const serviceAccountsQuery = (accountId: string) =>
+  queryOptions({
+    queryKey: keyOf('listServiceAccounts', { accountId }),
+    queryFn: async () => (await call('listServiceAccounts', { params: { accountId } })).items,
   });
 
 /** The accounts of who is signed in, with the role in each. */

@@ -1,0 +1,86 @@
+/** The secrets of a service account: two live ones at most, so that one can be replaced without a stop. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../api/http.ts';
+import { type ServiceAccount, serviceAccountsQuery } from '../api/team.ts';
+import { formatAgo, formatDate, useTexts } from '../texts/index.ts';
+import { useAction } from '../ui/action.ts';
+import { Button } from '../ui/controls.tsx';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { SecretShownOnce } from './new-service-account.tsx';
+
+const secretsMax = 2;
+
+interface SecretsProps {
+  readonly accountId: string;
+  readonly account: ServiceAccount;
+  readonly onClose: () => void;
+}
+
+export function Secrets({ accountId, account, onClose }: SecretsProps) {
+  const t = useTexts();
+  const queries = useQueryClient();
+  const [created, setCreated] = useState<string>();
+  const [deletingId, setDeletingId] = useState<string>();
+  const params = { accountId, serviceAccountId: account.id };
+  const add = useAction(async () => {
+    const { clientSecret } = await call('createServiceAccountSecret', { params });
+    setCreated(clientSecret);
+    await queries.invalidateQueries(serviceAccountsQuery(accountId));
+  });
+  if (created !== undefined) {
+    return <SecretShownOnce id={account.id} secret={created} onClose={() => setCreated(undefined)} />;
+  }
+  return (
+    <Dialog isOpen onClose={onClose} title={t.service.secretsTitle(account.name)} text={t.service.secretsText}>
+      <ul className="rows">
+        {account.secrets.map((secret) => (
+          <li className="row" key={secret.secretId}>
+            <div className="row-main">
+              <code>{secret.secretId}</code>
+            </div>
+            <dl className="row-facts">
+              <div>
+                <dt>{t.service.created}</dt>
+                <dd>{formatDate(secret.createdAt)}</dd>
+              </div>
+              <div>
+                <dt>{t.service.lastUsed}</dt>
+                <dd>{secret.lastUsedAt === null ? t.common.never : formatAgo(secret.lastUsedAt)}</dd>
+              </div>
+            </dl>
+            <Button kind="danger" size="small" onClick={() => setDeletingId(secret.secretId)}>
+              {t.service.deleteSecret}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Fault error={add.fault} />
+      <div className="form-actions">
+        <Button onClick={onClose}>{t.common.close}</Button>
+        <Button
+          kind="primary"
+          isBusy={add.isBusy}
+          disabled={account.secrets.length >= secretsMax}
+          onClick={() => add.run()}
+        >
+          {t.service.addSecret}
+        </Button>
+      </div>
+      <Confirm
+        isOpen={deletingId !== undefined}
+        onClose={() => setDeletingId(undefined)}
+        title={t.service.deleteSecret}
+        text={t.service.deleteSecretText}
+        action={t.service.deleteSecret}
+        onConfirm={async () => {
+          await call('deleteServiceAccountSecret', { params: { ...params, secretId: deletingId ?? '' } });
+          await queries.invalidateQueries(serviceAccountsQuery(accountId));
+          toast(t.service.secretDeleted);
+        }}
+      />
+    </Dialog>
+  );
+}

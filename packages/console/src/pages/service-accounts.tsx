@@ -1,0 +1,142 @@
+/** The service accounts: sign-ins for builds and servers. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Bot, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { may, useAuthority } from '../api/authority.ts';
+import { call } from '../api/http.ts';
+import { type ServiceAccount, serviceAccountsQuery } from '../api/team.ts';
+import { useAccountId } from '../shell/session.tsx';
+import { formatAgo, formatDate, formatTime, useTexts } from '../texts/index.ts';
+import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Plain, plain } from '../ui/plain.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { AuthorityBadges } from './authority.tsx';
+import { NewServiceAccount } from './new-service-account.tsx';
+import { NotAllowed } from './not-allowed.tsx';
+import { Secrets } from './service-account-secrets.tsx';
+
+export function ServiceAccountsPage() {
+  const t = useTexts();
+  const accountId = useAccountId();
+  const own = useAuthority();
+  const { create } = useSearch({ from: '/shell/service-accounts' });
+  const navigate = useNavigate();
+  const isManager = may(own, 'manage_access');
+  const accounts = useQuery({ ...serviceAccountsQuery(accountId), enabled: isManager });
+  const [shownId, setShownId] = useState<string>();
+  const [deleting, setDeleting] = useState<ServiceAccount>();
+  const show = (isOpen: boolean) =>
+    void navigate({ to: '/service-accounts', search: isOpen ? { create: true } : {}, replace: !isOpen });
+  if (own !== undefined && !isManager) return <NotAllowed title={t.service.title} role={own.role} />;
+  const newButton = (
+    <Button kind="primary" icon={<Plus />} onClick={() => show(true)}>
+      {t.service.new}
+    </Button>
+  );
+  const shown = accounts.data?.find(({ id }) => id === shownId);
+  return (
+    <div className="page">
+      <PageHeader title={t.service.title} lead={t.service.lead}>
+        {accounts.data?.length !== 0 && newButton}
+      </PageHeader>
+      <Loaded query={accounts} rows={4}>
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState icon={<Bot />} title={t.service.empty} action={newButton}>
+              {t.service.emptyText}
+            </EmptyState>
+          ) : (
+            <ul className="rows">
+              {all.map((account) => (
+                <ServiceAccountRow
+                  key={account.id}
+                  account={account}
+                  onSecrets={() => setShownId(account.id)}
+                  onDelete={() => setDeleting(account)}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {create && own !== undefined && <NewServiceAccount accountId={accountId} own={own} onClose={() => show(false)} />}
+      {shown && <Secrets accountId={accountId} account={shown} onClose={() => setShownId(undefined)} />}
+      <DeleteServiceAccount accountId={accountId} account={deleting} onClose={() => setDeleting(undefined)} />
+    </div>
+  );
+}
+
+interface ServiceAccountRowProps {
+  readonly account: ServiceAccount;
+  readonly onSecrets: () => void;
+  readonly onDelete: () => void;
+}
+
+function ServiceAccountRow({ account, onSecrets, onDelete }: ServiceAccountRowProps) {
+  const t = useTexts();
+  const { id, name, createdAt, lastUsedAt, expiresAt } = account;
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) < Date.now();
+  return (
+    <li className="row">
+      <div className="row-main">
+        <b>
+          <Plain>{name}</Plain>
+        </b>
+        <code>{id}</code>
+      </div>
+      <AuthorityBadges {...account}>{isExpired && <span className="badge bad">{t.service.expired}</span>}</AuthorityBadges>
+      <dl className="row-facts">
+        <div>
+          <dt>{t.service.lastUsed}</dt>
+          <dd title={lastUsedAt === null ? undefined : formatTime(lastUsedAt)}>
+            {lastUsedAt === null ? t.common.never : formatAgo(lastUsedAt)}
+          </dd>
+        </div>
+        <div>
+          <dt>{t.service.created}</dt>
+          <dd>{formatDate(createdAt)}</dd>
+        </div>
+        <div>
+          <dt>{t.service.expires}</dt>
+          <dd>{expiresAt === null ? t.common.never : formatDate(expiresAt)}</dd>
+        </div>
+      </dl>
+      <div className="row-actions">
+        <Button size="small" onClick={onSecrets} aria-label={plain(t.service.secretsTitle(name))}>
+          {t.service.secrets}
+        </Button>
+        <Button kind="danger" size="small" onClick={onDelete} aria-label={plain(t.service.deleteTitle(name))}>
+          {t.service.delete}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+interface DeleteProps {
+  readonly accountId: string;
+  readonly account: ServiceAccount | undefined;
+  readonly onClose: () => void;
+}
+
+function DeleteServiceAccount({ accountId, account, onClose }: DeleteProps) {
+  const t = useTexts();
+  const queries = useQueryClient();
+  return (
+    <Confirm
+      isOpen={account !== undefined}
+      onClose={onClose}
+      title={t.service.deleteTitle(account?.name ?? '')}
+      text={t.service.deleteText}
+      action={t.service.delete}
+      onConfirm={async () => {
+        await call('deleteServiceAccount', { params: { accountId, serviceAccountId: account?.id ?? '' } });
+        await queries.invalidateQueries(serviceAccountsQuery(accountId));
+        toast(t.service.deleted);
+      }}
+    />
+  );
+}
