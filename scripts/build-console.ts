@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..', 'packages', 'console');
 const committed = join(root, 'dist');
 
 /** Compressed bytes of script that the first page loads, and those that the first editor adds. */
-const firstScriptBytesMax = 142_000;
+const firstScriptBytesMax = 144_000;
 const editorScriptBytesMax = 170_000;
 
 if (process.argv.includes('--check')) await check();
