@@ -85,6 +85,7 @@ test('what a deleted project leaves goes, that of others stays, and so do its fl
   expect(after).toEqual({
     ...Object.fromEntries(Object.entries(before).map(([table, rows]) => [table, rows / 2])),
     accounts: 1,
+    audit_records: (before.audit_records as number) + 1, // what was done to a project outlives it, its deletion included
     version_floors: 3,
   });
   expect(await store.readPublicState(stateKey({ slug: 'q' }))).toMatchObject({ kind: 'present', record: { version: 300 } });
@@ -107,6 +108,7 @@ test('of a deleted account nothing is left in any table', async () => {
 test('what cannot be cleared away is put off and reported, and keeps nothing else from being cleared away', async () => {
   await furnish('acc_1', 'p');
   await furnish('acc_2', 'p');
+  const { audit_records: recordsBefore } = await rowsOf('acc_2');
   await store.deleteAccount('acc_1');
   await store.deleteProject(byOperator, stateKey({ accountId: 'acc_2' }));
   await sql`ALTER TABLE passkeys RENAME TO hidden`; // which belongs to accounts
@@ -116,7 +118,11 @@ test('what cannot be cleared away is put off and reported, and keeps nothing els
       name: 'StoreFault',
       cause: { message: expect.stringContaining('passkeys') },
     });
-    expect(await rowsOf('acc_2')).toEqual({ accounts: 1, version_floors: 3 });
+    expect(await rowsOf('acc_2')).toEqual({
+      accounts: 1,
+      audit_records: (recordsBefore as number) + 1,
+      version_floors: 3,
+    });
     expect(await sweep(now)).toBe(0);
   } finally {
     await sql`ALTER TABLE hidden RENAME TO passkeys`;
