@@ -98,7 +98,7 @@ export function* inspectReferences(): Steps<readonly string[]> {
   return found;
 }
 
-/** A line for each account whose number of projects is wrong. */
+/** A line for each account whose number of projects, or the bytes of whose audit records, are wrong. */
 export function* inspectTotals(): Steps<readonly string[]> {
   // A row for each of them.
   const rows = yield* all(
@@ -106,7 +106,28 @@ export function* inspectTotals(): Steps<readonly string[]> {
      FROM accounts
      WHERE projects <> (SELECT count(*) FROM projects WHERE projects.account_id = accounts.account_id) ORDER BY account_id`,
   );
-  return rows.map((row) => `${row.account_id} is counted with ${row.projects} projects, but has ${row.found}`);
+  return [
+    ...rows.map((row) => `${row.account_id} is counted with ${row.projects} projects, but has ${row.found}`),
+    ...(yield* inspectAuditBytes()),
+  ];
+}
+
+function* inspectAuditBytes(): Steps<readonly string[]> {
+  // One row, always.
+  const applied = yield* first('SELECT count(*) AS found FROM migrations WHERE number = $1', [
+    coldTable('audit_records').since,
+  ]);
+  if (Number(applied?.found) === 0) return [];
+  // A row for each of them.
+  const rows = yield* all(
+    `SELECT accounts.account_id AS account_id, audit_bytes, coalesce(found, 0) AS found
+     FROM accounts LEFT JOIN (SELECT account_id, sum(bytes) AS found FROM audit_records GROUP BY account_id) AS records
+       ON records.account_id = accounts.account_id
+     WHERE audit_bytes <> coalesce(found, 0) ORDER BY accounts.account_id`,
+  );
+  return rows.map(
+    (row) => `${row.account_id} is counted with ${row.audit_bytes} bytes of audit records, but has ${row.found}`,
+  );
 }
 
 /** The tables whose records are counted for operators. */

@@ -125,6 +125,10 @@ test.each([
 
 test.each([
   ["UPDATE accounts SET projects = 2 WHERE account_id = 'acc_1'", 'acc_1 is counted with 2 projects, but has 1'],
+  [
+    "DELETE FROM audit_records; UPDATE accounts SET audit_bytes = 7 WHERE account_id = 'acc_2'",
+    'acc_2 is counted with 7 bytes of audit records, but has 0',
+  ],
   ["UPDATE account_usage SET end_users = 0 WHERE account_id = 'acc_2'", 'acc_2 is counted with 0 end users, but has 2'],
   ["UPDATE account_usage SET storage_bytes = 37 WHERE account_id = 'acc_1'", 'acc_1 is counted with 37 bytes, but has 36'],
   ["UPDATE account_usage SET guests = 1 WHERE account_id = 'acc_2'", 'acc_2 is counted with 1 guests, but has 0'],

@@ -6,15 +6,15 @@
  */
 import type { AuditRecordBody } from '@holdfast/contract';
 import { expect, test } from 'vitest';
-import { issueDeveloperToken, openKeyring } from '../packages/server/src/cli/operator.ts';
-import { readConfig } from '../packages/server/src/config/config.ts';
-import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { createAccount } from '../packages/server/src/management/accounts.ts';
-import type { Store } from '../packages/server/src/storage/store.ts';
-import { createRandom, freshSeed, type Random } from '../torture/random.ts';
-import { type ServerProcess, startServerProcess } from '../torture/server-process.ts';
-import { type Answer, call } from './support/client.ts';
-import { withPlace } from './support/place.ts';
+import { issueDeveloperToken, openKeyring } from '../../packages/server/src/cli/operator.ts';
+import { readConfig } from '../../packages/server/src/config/config.ts';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { createAccount } from '../../packages/server/src/management/accounts.ts';
+import type { Store } from '../../packages/server/src/storage/store.ts';
+import { createRandom, freshSeed, type Random } from '../../torture/random.ts';
+import { type ServerProcess, startServerProcess } from '../../torture/server-process.ts';
+import { type Answer, call } from '../support/client.ts';
+import { withPlace } from '../support/place.ts';
 
 const isFull = process.env.HOLDFAST_AUDIT_FULL === '1';
 /** Fewer changes of an account than are recorded one by one on a day. */
