@@ -81,7 +81,7 @@ test(
         slug: null,
         environment: null,
         clientId: 'svc-developer',
-        subject: 'd',
+        subject: 'operator', // who needs no membership
         scope: 'developer',
       };
       const [now, hourLater] = [Date.now(), Date.now() + 3_600_000];

@@ -40,6 +40,8 @@ function pathOf({ path, method }: Operation, environment: string): string {
     endUserId: 'nobody',
     memberId: 'mem_none',
     invitationId: 'inv_none',
+    serviceAccountId: 'sa_none',
+    secretId: 'sec_none',
   };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'none');
 }
