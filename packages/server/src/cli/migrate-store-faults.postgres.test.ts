@@ -82,7 +82,7 @@ const differences = [
   [
     'UPDATE user_states SET version = version - 1 WHERE version = 5',
     'UPDATE user_states SET version = version + 1 WHERE version = 4',
-    '  states of end users: 3,015 on both sides, but their checksums differ\n',
+    '  states of end users: 3,016 on both sides, but their checksums differ\n',
   ],
   [
     'UPDATE api_keys SET position = position + 1',
@@ -126,7 +126,7 @@ describe('a difference', { timeout }, () => {
     expect(code).toBe(1);
     expect(stderr).toContain('the source has changed since the copy began');
     expect(stderr).toContain('  environments: 99 on both sides, but their checksums differ\n');
-    expect(stderr).toContain('  states of end users: 3,016 in the source, 3,015 in the copy\n');
+    expect(stderr).toContain('  states of end users: 3,017 in the source, 3,016 in the copy\n');
     expect(await stage.serve(stage.url)).toMatch(incomplete);
   });
 
