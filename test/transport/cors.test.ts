@@ -4,7 +4,16 @@ import { expectCommonHeaders, expectRefusal, jsonLine, openWorld, requestText, t
 
 const origin = 'https://game.example';
 const originLine = `Origin: ${origin}`;
-const exposed = ['ETag', 'API-Version', 'Retry-After', 'WWW-Authenticate', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'];
+const exposed = [
+  'ETag',
+  'API-Version',
+  'Retry-After',
+  'WWW-Authenticate',
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-Request-Id',
+  'Auth-Nonce',
+];
 const asksFor = (method: string) => [
   originLine,
   `Access-Control-Request-Method: ${method}`,

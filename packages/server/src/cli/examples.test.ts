@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../storage/records.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
+import { createUser } from '../storage/store-contract/identity/identity-records.ts';
 import { command, createWorkplace, type Workplace } from './command.fixture.ts';
 import { createProgram } from './program.ts';
 import { examplesOf } from './program-parts.ts';
@@ -33,6 +34,7 @@ beforeAll(async () => {
   // Later examples stand on what earlier ones have made, such as a backup.
   const store = await openSqliteStore({ dataDir: place.dataDir });
   await store.createAccount(anAccount({ accountId, name: 'Acme', idpTenantId: 't', createdAt: 1 }));
+  await createUser(store, null);
   await store.close();
 });
 afterAll(() => place.remove());

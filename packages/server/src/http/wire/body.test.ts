@@ -13,7 +13,7 @@ it.each([
   [
     'EndUserAuthConfigBody',
     () => ({ ...signIn, allowedIdps: ['goggle.com'] }),
-    '"/allowedIdps/0" must be password, google.com,',
+    '"/allowedIdps/0" must be password, anonymous, google.com,',
   ],
 ] as const)('%s: what is wrong with a text is said in words: case %#', async (name, body, message) => {
   const fault = await bodyReader(name)(typeof body === 'function' ? body() : body).catch((error: Error) => error.message);

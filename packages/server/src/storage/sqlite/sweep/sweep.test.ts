@@ -40,9 +40,11 @@ test('what a deleted project leaves is cleared away, and the floors of its versi
   await writeHistory(store, 'p', 1_000);
   await writeHistory(store, 'kept', 70);
   await store.deleteProject(byOperator, stateKey());
+  const { audit_records } = countRows(dataDir);
   expect(countRows(dataDir)).toMatchObject({ orphans: 2 });
   const left = {
     accounts: 1,
+    audit_records, // the trail stays
     account_usage: 1,
     projects: 1,
     public_state_heads: 1,

@@ -66,6 +66,8 @@ test('of the end users of a deleted project nothing is left but a floor for each
   expect(Object.fromEntries(counts)).toEqual({
     accounts: 1,
     account_usage: 1,
+    // The trail stays: two projects, the settings, a hundred players, the deletion.
+    audit_records: 104,
     projects: 1,
     project_usage: 1,
     readiness: 1,
