@@ -47,7 +47,9 @@ export function readAnswer(wire: Buffer, options: ReadingOptions): AnswerReading
   for (const line of lines) {
     const [, name, value = ''] = headerLine.exec(line) ?? [];
     if (name === undefined) return malformed(`bad header line ${JSON.stringify(line.slice(0, 80))}`);
-    if (headers.has(name.toLowerCase())) return malformed(`the header ${name} is repeated`);
+    // Set-Cookie alone may be repeated. @see RFC 9110 §5.3
+    const isRepeated = headers.has(name.toLowerCase()) && name.toLowerCase() !== 'set-cookie';
+    if (isRepeated) return malformed(`the header ${name} is repeated`);
     headers.set(name.toLowerCase(), value);
   }
   return readBody(wire, end + 4, { status, headers }, options);

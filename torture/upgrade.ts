@@ -156,7 +156,7 @@ async function addCodes(tree: string, url: string, accountId: string, count: num
       slug: null,
       environment: null,
       clientId: client.client_id,
-      subject: 'dev',
+      subject: 'operator', // who needs no membership
       scope: 'developer',
       email: null,
       name: null,
