@@ -86,10 +86,10 @@ import {
 } from './schemas/team.ts';
 
 export * from './schemas/audit.ts';
+export { AccountId, ApiKeyId, Cursor, EnvironmentName, inDescription, Slug, UserId } from './schemas/fields.ts';
 export * from './schemas/flags.ts';
 export * from './schemas/identity.ts';
 export * from './schemas/management.ts';
-export { AccountId, ApiKeyId, Cursor, EnvironmentName, inDescription, Slug, UserId } from './schemas/parts.ts';
 export * from './schemas/service.ts';
 export * from './schemas/service-accounts.ts';
 export * from './schemas/sign-in.ts';

@@ -21,8 +21,8 @@ import { Button, EmptyState, Field, Notice, PageHeader, Skeleton } from '../ui/c
 import { Fault } from '../ui/fault.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { ChangeChoice } from './promote-choice.tsx';
 import { Overview, type States } from './promote-overview.tsx';
-import { Parts } from './promote-parts.tsx';
 
 export function PromotePage() {
   const t = useTexts();
@@ -119,7 +119,7 @@ function Promotion({ from, to, states }: PromotionProps) {
     <div className="promotion">
       {isMoved && <Notice kind="warn">{t.promote.moved(t.environments[to])}</Notice>}
       <div className="promotion-side">
-        <Parts changes={changes} left={left} onChange={setLeft} />
+        <ChangeChoice changes={changes} left={left} onChange={setLeft} />
         <Promote
           to={to}
           target={target}

@@ -1,6 +1,6 @@
 /** The audit trail of an account. */
 import type { Operation } from '../operation.ts';
-import { admission, paging } from './parts.ts';
+import { admission, paging } from './shared.ts';
 
 export const auditOperations = {
   listAuditRecords: {

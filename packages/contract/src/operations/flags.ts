@@ -1,7 +1,7 @@
 /** Feature flags: public state in flagd's format, by the OpenFeature Remote Evaluation Protocol. */
 import { flagRequestBytesMax } from '../limits.ts';
 import type { Operation } from '../operation.ts';
-import { admission, json, metered, project, reading } from './parts.ts';
+import { admission, json, metered, project, reading } from './shared.ts';
 
 const path = `${project}/public-state/{env}/ofrep/v1/evaluate/flags` as const;
 

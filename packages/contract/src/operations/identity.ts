@@ -1,6 +1,6 @@
 /** Identity providers and users of an account. */
 import type { Operation } from '../operation.ts';
-import { admission, json, metered, noContent, paging, reading } from './parts.ts';
+import { admission, json, metered, noContent, paging, reading } from './shared.ts';
 
 export const identityOperations = {
   listIdentityProviders: {

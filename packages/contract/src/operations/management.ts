@@ -3,7 +3,7 @@
  * nothing here is metered.
  */
 import type { Operation } from '../operation.ts';
-import { admission, json, metered, noContent, paging, project, reading } from './parts.ts';
+import { admission, json, metered, noContent, paging, project, reading } from './shared.ts';
 
 export const managementOperations = {
   readAccount: {

@@ -1,6 +1,6 @@
 /** Service accounts: what acts in an account without a person. No service account reaches these. */
 import type { Operation } from '../operation.ts';
-import { admission, json, noContent, reading } from './parts.ts';
+import { admission, json, noContent, reading } from './shared.ts';
 
 const all = '/v1/{accountId}/service-accounts';
 

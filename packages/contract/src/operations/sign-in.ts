@@ -1,6 +1,6 @@
 /** How programs sign people in. */
 import type { Operation } from '../operation.ts';
-import { form, json, noContent, reading } from './parts.ts';
+import { form, json, noContent, reading } from './shared.ts';
 
 export const signInOperations = {
   readAuthorizeContext: {

@@ -1,6 +1,6 @@
 /** State of projects and of their end users. */
 import type { Operation } from '../operation.ts';
-import { admission, json, metered, noContent, paging, project, reading, watching } from './parts.ts';
+import { admission, json, metered, noContent, paging, project, reading, watching } from './shared.ts';
 
 const patchCodes = [
   'patch_invalid',

@@ -1,6 +1,6 @@
 /** Who is in an account: members, their roles, invitations. None of it is metered, but what a developer asks about all accounts. */
 import type { Operation } from '../operation.ts';
-import { admission, json, metered, noContent, reading } from './parts.ts';
+import { admission, json, metered, noContent, reading } from './shared.ts';
 
 const members = '/v1/{accountId}/members';
 const invitations = '/v1/{accountId}/invitations';

@@ -1,7 +1,7 @@
 /** Records of the audit trail. */
 import Type from 'typebox';
 import { auditActorKinds } from '../audit.ts';
-import { nullable, page, Time } from './parts.ts';
+import { nullable, page, Time } from './fields.ts';
 
 export const AuditActorBody = Type.Object(
   {

@@ -7,7 +7,7 @@ import {
   nameCharactersMax,
   redirectUriCharactersMax,
 } from '../limits.ts';
-import { nullable, page, Time, text, UserId } from './parts.ts';
+import { nullable, page, Time, text, UserId } from './fields.ts';
 import { appleIdPattern, tenantPattern } from './patterns.ts';
 
 export const IdentityProviderId = Type.String({

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { apiKeyAccess, apiKeyKinds, environments } from '../identifiers.ts';
 import { apiKeysMax } from '../limits.ts';
-import { AccountId, ApiKeyId, EnvironmentName, inDescription, Name, nullable, page, Slug, set, Time } from './parts.ts';
+import { AccountId, ApiKeyId, EnvironmentName, inDescription, Name, nullable, page, Slug, set, Time } from './fields.ts';
 
 export const AccountBody = Type.Object({
   accountId: AccountId,

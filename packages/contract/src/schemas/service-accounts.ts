@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { environments, serviceAccountIdPattern, serviceAccountSecretIdPattern } from '../identifiers.ts';
 import { serviceAccountSecretsMax, serviceAccountsMax } from '../limits.ts';
 import { serviceAccountRoles } from '../roles.ts';
-import { EnvironmentName, Name, nullable, set, Time } from './parts.ts';
+import { EnvironmentName, Name, nullable, set, Time } from './fields.ts';
 
 export const ServiceAccountId = Type.String({
   pattern: serviceAccountIdPattern.source,

@@ -1,6 +1,6 @@
 /** What the service says of itself, and its errors. */
 import Type from 'typebox';
-import { nullable } from './parts.ts';
+import { nullable } from './fields.ts';
 
 export const HealthBody = Type.Object({ status: Type.Enum(['ok', 'unavailable']) });
 

@@ -1,7 +1,7 @@
 /** Records of how a project signs people in. */
 import Type from 'typebox';
 import { logoBytesMax, redirectUriCharactersMax, redirectUrisMax } from '../limits.ts';
-import { inDescription, Name, nullable, set, Time, text } from './parts.ts';
+import { inDescription, Name, nullable, set, Time, text } from './fields.ts';
 import { allowedIdpPattern, colourPattern } from './patterns.ts';
 
 const Colour = nullable(Type.String({ pattern: colourPattern, description: 'An sRGB colour, `#rrggbb`.' }));

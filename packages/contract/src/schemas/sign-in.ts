@@ -1,7 +1,7 @@
 /** Records of the authorization server. */
 import Type from 'typebox';
 import { authorizeStateCharactersMax, guestAssertionBytesMax, guestGrantType } from '../limits.ts';
-import { MemberRoleName, Name, nullable, RoleEnvironments } from './parts.ts';
+import { MemberRoleName, Name, nullable, RoleEnvironments } from './fields.ts';
 import { codeChallengePattern } from './patterns.ts';
 import { AllowedIdps, branding } from './sign-in-settings.ts';
 

@@ -1,7 +1,7 @@
 /** Records of state. */
 import Type from 'typebox';
 import { commentCharactersMax, endUserIdCharactersMax } from '../limits.ts';
-import { inDescription, Name, nullable, page, Time, text, Version } from './parts.ts';
+import { inDescription, Name, nullable, page, Time, text, Version } from './fields.ts';
 
 export const State = Type.Refine(
   Type.Unsafe<Record<string, unknown>>(

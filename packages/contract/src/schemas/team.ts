@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { invitationIdPattern, memberIdPattern } from '../identifiers.ts';
 import { emailCharactersMax, membersMax, openInvitationsMax } from '../limits.ts';
 import { roles } from '../roles.ts';
-import { AccountId, MemberRoleName, Name, nullable, RoleEnvironments, Time, text } from './parts.ts';
+import { AccountId, MemberRoleName, Name, nullable, RoleEnvironments, Time, text } from './fields.ts';
 
 export const MemberId = Type.String({ pattern: memberIdPattern.source, description: 'Identifier of a member.' });
 export const InvitationId = Type.String({

@@ -9,7 +9,7 @@ import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { createUser } from '../storage/store-contract/identity/identity-records.ts';
 import { command, createWorkplace, type Workplace } from './command.fixture.ts';
 import { createProgram } from './program.ts';
-import { examplesOf } from './program-parts.ts';
+import { examplesOf } from './program-command.ts';
 
 /** The account that the examples speak of. */
 const accountId = 'acc_2bYkGd9MQnLVhvO0WwYx3z';

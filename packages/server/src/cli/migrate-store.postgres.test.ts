@@ -11,7 +11,7 @@ import { fillStore, writeUser } from './migrate-store.fixture.ts';
 import { readStore } from './migrate-store-reads.fixture.ts';
 import { createStage, type Stage } from './migrate-store-stage.fixture.ts';
 import { createProgram } from './program.ts';
-import { examplesOf } from './program-parts.ts';
+import { examplesOf } from './program-command.ts';
 
 let stage: Stage;
 beforeEach(async () => {

@@ -2,7 +2,7 @@
 import { type MemberRole, memberRoles } from '@holdfast/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LimitOptions } from './account-limits.ts';
-import { command, forOperator } from './program-parts.ts';
+import { command, forOperator } from './program-command.ts';
 
 /** Adds the commands about accounts. */
 export function addAccount(account: Command): void {

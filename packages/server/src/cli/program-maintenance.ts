@@ -1,7 +1,7 @@
 /** The maintenance commands: `holdfast backup`, `restore`, `migrate-store`, `upgrade` and `doctor`. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { MigrateStoreOptions } from './migrate-store.ts';
-import { command, environmentOf, load } from './program-parts.ts';
+import { command, environmentOf, load } from './program-command.ts';
 import { parseStoreLocation, type StoreLocation } from './store-location.ts';
 import type { UpgradeOptions } from './upgrade.ts';
 

@@ -3,8 +3,8 @@ import { Argument, Command, InvalidArgumentError } from 'commander';
 import { programVersion } from '../common/version.ts';
 import { settings } from '../config/config.ts';
 import { addAccount } from './program-account.ts';
+import { command, forOperator, load } from './program-command.ts';
 import { addMaintenance } from './program-maintenance.ts';
-import { command, forOperator, load } from './program-parts.ts';
 
 /**
  * Returns the command, ready to parse. Shells complete an argument or option value with the name `file` as a file. Only the

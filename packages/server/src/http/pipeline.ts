@@ -25,7 +25,7 @@ import { type AnswerParts, answer, answerFault, answerLater } from './respond.ts
 import { type Match, methodNotAllowed, noSuchPath, type Route, type Router } from './router.ts';
 import { callerOf } from './streams/caller.ts';
 
-export interface PipelineParts extends Reading, AnswerParts {
+export interface PipelineDependencies extends Reading, AnswerParts {
   readonly router: Router;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
@@ -40,7 +40,7 @@ export interface PipelineParts extends Reading, AnswerParts {
 type Routed = RequestContext & { readonly route: Route; readonly match: Match };
 
 /** One stage. It refuses by throwing, adds to the context, or ends the run with a reply. */
-type Stage = (parts: PipelineParts, context: Routed) => Awaitable<void> | Awaitable<Reply | undefined>;
+type Stage = (dependencies: PipelineDependencies, context: Routed) => Awaitable<void> | Awaitable<Reply | undefined>;
 
 /** Every stage, in order: an earlier one always answers before a later one. @see docs/contract.md §2.7 */
 const stages: readonly Stage[] = [
@@ -65,26 +65,27 @@ const stages: readonly Stage[] = [
  * Runs the stages up to the one that replies, and answers. Nearly everything that a read needs is in memory, and a promise would cost
  * more than its checks do. So the first promise is made at the first stage that has to wait.
  */
-function run(parts: PipelineParts, context: RequestContext): void {
+function run(dependencies: PipelineDependencies, context: RequestContext): void {
   const routed = context as Routed; // it is: `findRoute` sets the route, or ends the run
   for (let next = 0; ; next++) {
-    const outcome = (stages[next] as Stage)(parts, routed);
+    const outcome = (stages[next] as Stage)(dependencies, routed);
     if (outcome === undefined) continue;
-    if (outcome instanceof Promise) void answerLater(parts, context, runLater(parts, routed, outcome, next + 1));
-    else answer(parts, context, outcome);
+    if (outcome instanceof Promise)
+      void answerLater(dependencies, context, runLater(dependencies, routed, outcome, next + 1));
+    else answer(dependencies, context, outcome);
     return;
   }
 }
 
 /** Waits for the stage that is under way, and runs those from `next` on. The last stage always replies. */
 async function runLater(
-  parts: PipelineParts,
+  dependencies: PipelineDependencies,
   context: Routed,
   underWay: Promise<void> | Promise<Reply | undefined>,
   next: number,
 ): Promise<Reply> {
   let reply = await underWay;
-  for (let stage = next; reply === undefined; stage++) reply = await (stages[stage] as Stage)(parts, context);
+  for (let stage = next; reply === undefined; stage++) reply = await (stages[stage] as Stage)(dependencies, context);
   return reply;
 }
 
@@ -92,10 +93,10 @@ async function runLater(
 export type OnRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => void;
 
 /** The function that answers requests. It never throws, whatever arrives. */
-export function createPipeline(parts: PipelineParts): OnRequest {
+export function createPipeline(dependencies: PipelineDependencies): OnRequest {
   return (request, response, expectsContinue) => {
     const { headers } = request;
-    const isTraced = headers.traceparent !== undefined || parts.observers.beginsTraces;
+    const isTraced = headers.traceparent !== undefined || dependencies.observers.beginsTraces;
     const context: RequestContext = {
       request,
       response,
@@ -125,47 +126,52 @@ export function createPipeline(parts: PipelineParts): OnRequest {
       clientName: undefined,
       count: undefined,
       caller: undefined,
-      trace: isTraced ? parts.observers.traceOf(headers) : undefined,
+      trace: isTraced ? dependencies.observers.traceOf(headers) : undefined,
     };
-    if (parts.admission.admits(context.startedAt)) serve(parts, context);
-    else queueRequest(parts.admission, request, (...admitted) => serveLater(parts, context, ...admitted));
+    if (dependencies.admission.admits(context.startedAt)) serve(dependencies, context);
+    else queueRequest(dependencies.admission, request, (...admitted) => serveLater(dependencies, context, ...admitted));
   };
 }
 
 /** A request whose client has gone meanwhile is not carried out. */
-function serveLater(parts: PipelineParts, context: RequestContext, isAdmitted: boolean, isBodyLost: boolean): void {
+function serveLater(
+  dependencies: PipelineDependencies,
+  context: RequestContext,
+  isAdmitted: boolean,
+  isBodyLost: boolean,
+): void {
   context.isAdmitted = isAdmitted;
   context.isBodyLost = isBodyLost;
-  if (!context.response.destroyed) serve(parts, context);
-  else answerFault(parts, context, new ClientGone('the connection closed before the request was served'));
+  if (!context.response.destroyed) serve(dependencies, context);
+  else answerFault(dependencies, context, new ClientGone('the connection closed before the request was served'));
 }
 
-function serve(parts: PipelineParts, context: RequestContext): void {
+function serve(dependencies: PipelineDependencies, context: RequestContext): void {
   try {
     const { trace } = context;
-    if (trace === undefined) run(parts, context);
-    else withinTrace(trace, () => run(parts, context));
+    if (trace === undefined) run(dependencies, context);
+    else withinTrace(trace, () => run(dependencies, context));
   } catch (error) {
-    answerFault(parts, context, error);
+    answerFault(dependencies, context, error);
   }
 }
 
-function checkMessage(_: PipelineParts, context: RequestContext): void {
+function checkMessage(_: PipelineDependencies, context: RequestContext): void {
   message.checkMessage(context.request);
   context.endsConnection = context.isBodyLost;
 }
 
-function refuseOverload(_: PipelineParts, { isAdmitted }: RequestContext): void {
+function refuseOverload(_: PipelineDependencies, { isAdmitted }: RequestContext): void {
   if (!isAdmitted) throw overloaded();
 }
 
 /** Finds the route, or replies for the path alone. */
-function findRoute(parts: PipelineParts, context: RequestContext): Reply | undefined {
+function findRoute(dependencies: PipelineDependencies, context: RequestContext): Reply | undefined {
   const { method = '', url = '/' } = context.request;
   const target = message.requestTarget(url);
   const question = target.indexOf('?');
-  const match = parts.router.find(question < 0 ? target : target.slice(0, question));
-  if (method === 'OPTIONS') return optionsReply(parts.cors, context, match, target);
+  const match = dependencies.router.find(question < 0 ? target : target.slice(0, question));
+  if (method === 'OPTIONS') return optionsReply(dependencies.cors, context, match, target);
   if (match === undefined) throw noSuchPath();
   context.match = match;
   context.route = match.routes.get(method === 'HEAD' ? 'GET' : method);
@@ -173,7 +179,7 @@ function findRoute(parts: PipelineParts, context: RequestContext): Reply | undef
   return context.route === undefined ? methodNotAllowed(method, match) : undefined;
 }
 
-function checkExpectation(_: PipelineParts, { headers, awaitsContinue }: RequestContext): void {
+function checkExpectation(_: PipelineDependencies, { headers, awaitsContinue }: RequestContext): void {
   if (headers.expect !== undefined && !awaitsContinue) {
     throw new Refusal('expectation_failed', 'the only supported expectation is 100-continue');
   }
@@ -183,38 +189,38 @@ function checkExpectation(_: PipelineParts, { headers, awaitsContinue }: Request
  * Finds the principal of the request. Anonymous requests of the interface, and credentials that are refused, count against the address
  * that they come from; requests about the service itself are not counted.
  */
-function identify(parts: PipelineParts, context: Routed): Awaitable<void> {
+function identify(dependencies: PipelineDependencies, context: Routed): Awaitable<void> {
   const { access, path, page, namesClient, countsLate } = context.route.operation;
   if (access.length === 0) {
-    if (page || namesClient) context.clientName = parts.limits.nameOf(message.originOf(context.request));
-    if (countsLate) return countLate(parts.limits, message.originOf(context.request), context);
-    return path.startsWith('/v1/') || page ? countAddress(parts, context) : undefined;
+    if (page || namesClient) context.clientName = dependencies.limits.nameOf(message.originOf(context.request));
+    if (countsLate) return countLate(dependencies.limits, message.originOf(context.request), context);
+    return path.startsWith('/v1/') || page ? countAddress(dependencies, context) : undefined;
   }
-  context.principal = parts.authenticator.recall(context.headers.authorization, access);
-  return context.principal === undefined ? lookUp(parts, context) : undefined;
+  context.principal = dependencies.authenticator.recall(context.headers.authorization, access);
+  return context.principal === undefined ? lookUp(dependencies, context) : undefined;
 }
 
 /** Looks up a credential that is not remembered. A credential that is refused counts. */
-async function lookUp(parts: PipelineParts, context: Routed): Promise<void> {
-  const { authenticator, limits } = parts;
+async function lookUp(dependencies: PipelineDependencies, context: Routed): Promise<void> {
+  const { authenticator, limits } = dependencies;
   const { access } = context.route.operation;
   context.lookedUp = true;
   const checkAddress = () => limits.checkAddress(message.originOf(context.request));
   try {
     context.principal = await authenticator.authenticate(context.headers.authorization, access, checkAddress);
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'unauthorized') await countAddress(parts, context);
+    if (error instanceof Refusal && error.code === 'unauthorized') await countAddress(dependencies, context);
     throw error;
   }
 }
 
 /** Counts the request for its address, and refuses what is beyond the limit of that. */
-function countAddress({ limits }: PipelineParts, context: RequestContext): Awaitable<void> {
+function countAddress({ limits }: PipelineDependencies, context: RequestContext): Awaitable<void> {
   return limits.countAddress(message.originOf(context.request), (allowance) => refuseCounted(context, allowance));
 }
 
 /** Counts the request for its credential. A request beyond the limit is refused later: 403 and 404 come first. */
-function countRequest({ limits }: PipelineParts, context: RequestContext): Awaitable<void> {
+function countRequest({ limits }: PipelineDependencies, context: RequestContext): Awaitable<void> {
   const { principal, request } = context;
   if (principal === undefined) return undefined;
   const counted = (allowance: Allowance): void => {
@@ -224,12 +230,12 @@ function countRequest({ limits }: PipelineParts, context: RequestContext): Await
   return limits.countSubject(principal, counted);
 }
 
-function readPath(_: PipelineParts, context: Routed): void {
+function readPath(_: PipelineDependencies, context: Routed): void {
   context.params = context.match.parameters(context.route);
 }
 
 /** Refuses a principal that does not reach what the path names. */
-function authorize({ authorizer }: PipelineParts, context: Routed): Awaitable<void> {
+function authorize({ authorizer }: PipelineDependencies, context: Routed): Awaitable<void> {
   const { route, principal, params } = context;
   if (principal === undefined) return undefined;
   const { access: accepted, needs, publishable = false } = route.operation;
@@ -245,23 +251,23 @@ function authorize({ authorizer }: PipelineParts, context: Routed): Awaitable<vo
 const namesProject = (params: PathParameters): params is PathParameters & ProjectKey =>
   params.accountId !== undefined && params.slug !== undefined;
 
-function refuseBeyondLimit(_: PipelineParts, { principal, allowance }: RequestContext): void {
+function refuseBeyondLimit(_: PipelineDependencies, { principal, allowance }: RequestContext): void {
   if (principal !== undefined) refuseBeyond(allowance);
 }
 
 /** Counts the request for its account, and refuses what is beyond the quota of the month. An account can always be managed. */
-function meterForQuota({ meter }: PipelineParts, { route, principal }: Routed): Awaitable<void> {
+function meterForQuota({ meter }: PipelineDependencies, { route, principal }: Routed): Awaitable<void> {
   if (principal === undefined || !route.isMetered) return undefined;
   return meter.count(principal.accountId, isHeldByMany(principal));
 }
 
 /** Forms are checked when they are read. */
-function checkMediaType(_: PipelineParts, { route, headers }: Routed): void {
+function checkMediaType(_: PipelineDependencies, { route, headers }: Routed): void {
   if (route.operation.body?.mediaType === 'application/json') requireMediaType(headers, 'application/json');
 }
 
 /** Reads the precondition and the key of a write. A precondition that nothing can be compared with is refused, not ignored. */
-function readCondition(_: PipelineParts, context: Routed): void {
+function readCondition(_: PipelineDependencies, context: Routed): void {
   const { headers, route } = context;
   const { method, precondition, repeatable } = route.operation;
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'idempotency-key': key } = headers;
@@ -272,27 +278,27 @@ function readCondition(_: PipelineParts, context: Routed): void {
 }
 
 /** Refuses a write before its body is read when too many are under way; it is counted once it runs. */
-function admitWrite({ admission }: PipelineParts, { route, principal }: Routed): void {
+function admitWrite({ admission }: PipelineDependencies, { route, principal }: Routed): void {
   if (route.operation.precondition) admission.checkWrite(principal?.accountId ?? '');
 }
 
-function readBody(parts: PipelineParts, context: Routed): Awaitable<void> {
-  return readBodyOf(parts, context, ownerOf(parts, context));
+function readBody(dependencies: PipelineDependencies, context: Routed): Awaitable<void> {
+  return readBodyOf(dependencies, context, ownerOf(dependencies, context));
 }
 
 /** Whose budget a body counts against. */
 const ownerOf =
-  ({ limits }: PipelineParts, { request, principal }: RequestContext) =>
+  ({ limits }: PipelineDependencies, { request, principal }: RequestContext) =>
   (): Owner =>
     limits.ownerOf(principal, message.originOf(request));
 
-function operate(parts: PipelineParts, context: Routed): Awaitable<Reply> {
-  const { admission } = parts;
+function operate(dependencies: PipelineDependencies, context: Routed): Awaitable<Reply> {
+  const { admission } = dependencies;
   const { operation, handler } = context.route;
-  if (operation.audit !== undefined) context.by = () => changedBy(context, parts.now());
+  if (operation.audit !== undefined) context.by = () => changedBy(context, dependencies.now());
   if (!operation.precondition) {
     if (operation.watches || operation.body?.asSent)
-      context.caller = callerOf(context, { ...parts, owner: ownerOf(parts, context)() });
+      context.caller = callerOf(context, { ...dependencies, owner: ownerOf(dependencies, context)() });
     return handler(context);
   }
   return admission.write(context.principal?.accountId ?? '', () => handler(context));

@@ -6,7 +6,7 @@ import { type Operation, operations, type PageId } from '@holdfast/contract';
 import { memoised } from '../common/memoised.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Handler, HandlersOf } from '../http/operation-request.ts';
-import type { LoginParts } from './login-parts.ts';
+import type { LoginDependencies } from './login-dependencies.ts';
 import { createPageTurns } from './page-turns.ts';
 
 const pageIds = (Object.entries(operations) as [PageId, Operation][]).filter(([, { page }]) => page).map(([id]) => id);
@@ -15,7 +15,7 @@ const pageIds = (Object.entries(operations) as [PageId, Operation][]).filter(([,
 const pagesPerTurn = 6;
 
 /** The handlers of the login pages. Those of the built-in provider are not found while another one signs in. */
-export function loginHandlers(parts: LoginParts): HandlersOf<PageId> {
+export function loginHandlers(parts: LoginDependencies): HandlersOf<PageId> {
   const turns = createPageTurns(pagesPerTurn);
   const pages = memoised(async () => {
     const { createLoginRoutes } = await import('./routes.ts');

@@ -10,7 +10,7 @@ import { randomSecret } from '../oauth/secret-text.ts';
 import { carriedInvitation } from './carried-invitation.ts';
 import { type Cookies, createCookies } from './cookies.ts';
 import { chooseLanguage, type Language, textsOf } from './language.ts';
-import type { PageParts } from './login-parts.ts';
+import type { PageDependencies } from './login-dependencies.ts';
 import { createLoginSession, type LoginSession } from './login-session.ts';
 import { formTarget, pageReply, seeOther, serviceView } from './page-reply.ts';
 import { messagePage } from './pages/message.ts';
@@ -41,7 +41,7 @@ export interface LoginContext {
 }
 
 /** Where the pages are, and which browser sends the request. */
-function createSite(parts: PageParts) {
+function createSite(parts: PageDependencies) {
   const front = () => new URL(parts.authFrontUrl());
   const base = () => new URL(parts.baseUrl());
   const cookies = createCookies(front().protocol === 'https:');
@@ -57,7 +57,7 @@ function createSite(parts: PageParts) {
 type Site = ReturnType<typeof createSite>;
 
 /** Returns the context that all login pages share. */
-export function createLoginContext(parts: PageParts): LoginContext {
+export function createLoginContext(parts: PageDependencies): LoginContext {
   const site = createSite(parts);
   const { front, base, cookies, pathPrefix } = site;
   /** Pages are served where the front is this service: at the base URL, or at a host of its own that leads here. */
@@ -99,7 +99,7 @@ function messageReply(
 }
 
 async function openSession(
-  { authorize, legal, findInvitation }: PageParts,
+  { authorize, legal, findInvitation }: PageDependencies,
   site: Site,
   pageRequest: PageRequest,
   sent: string,
@@ -149,7 +149,7 @@ async function openSession(
 
 /** Whoever comes for the page of their own brings a client, whose people and colours those are, and nothing to return to. */
 async function requestOfOwnAccount(
-  authorize: PageParts['authorize'],
+  authorize: PageDependencies['authorize'],
   parameters: FormParameters,
 ): Promise<AuthorizationRequest | AuthorizeOutcome> {
   const client = parameters.repeated.size > 0 ? undefined : await authorize.findClient(parameters.get('client_id') ?? '');

@@ -1,7 +1,7 @@
 /** From the proof of a sign-in to the client: for developers, by way of the account that they want. */
 import type { Reply } from '../http/reply.ts';
 import type { LoginContext } from './login-context.ts';
-import type { LoginParts, OfferedAccount } from './login-parts.ts';
+import type { LoginDependencies, OfferedAccount } from './login-dependencies.ts';
 import type { LoginSession } from './login-session.ts';
 import { chooseAccountPage, noAccountPage } from './pages/choose-account.ts';
 import { type ContinuePage, continuePage } from './pages/continue.ts';
@@ -35,7 +35,7 @@ export interface Onwards extends Pick<ContinuePage, 'offer' | 'isPasskeyKept'> {
 
 /** Returns the page that sends the proof of a sign-in on to the client; for a developer of several accounts, the question which one. */
 export async function goOnwards(
-  parts: LoginParts,
+  parts: LoginDependencies,
   context: LoginContext,
   session: LoginSession,
   { idToken, isKnown = false, headers = [], ...page }: Onwards,

@@ -5,7 +5,7 @@ import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import type { FormPageRequest, PageRequest } from '../http/operation-request.ts';
 import type { Reply } from '../http/reply.ts';
 import type { LoginContext } from './login-context.ts';
-import type { BuiltIn } from './login-parts.ts';
+import type { BuiltIn } from './login-dependencies.ts';
 import { isReply, type LoginSession } from './login-session.ts';
 import type { SignInMethods } from './sign-in-methods.ts';
 

@@ -3,7 +3,7 @@ import type { PageId } from '@holdfast/contract';
 import { consoleRedirectUri } from '../common/console-addresses.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import { createLoginContext, type LoginContext } from './login-context.ts';
-import type { IdentityProvider, PageParts } from './login-parts.ts';
+import type { IdentityProvider, PageDependencies } from './login-dependencies.ts';
 import type { LoginSession } from './login-session.ts';
 import { seeOther } from './page-reply.ts';
 import type { RememberedSignIn } from './remembered-sign-ins.ts';
@@ -21,7 +21,7 @@ import { createSecondStep } from './second-step.ts';
 import { createSignInMethods } from './sign-in-methods.ts';
 
 /** Returns the handlers of all login pages that there are for this provider. */
-export function createLoginRoutes(parts: PageParts, provider: IdentityProvider): Pick<Handlers, PageId> {
+export function createLoginRoutes(parts: PageDependencies, provider: IdentityProvider): Pick<Handlers, PageId> {
   const context = createLoginContext(parts);
   const shared = { ...invitationPages(context), ...accountPages(parts, context) };
   if (provider.kind === 'outside') return { ...outsidePages(parts, context, provider.handOver), ...shared };
@@ -54,7 +54,7 @@ export function createLoginRoutes(parts: PageParts, provider: IdentityProvider):
  * an account, gets the sign-in methods: a link of somebody else starts nothing by itself.
  */
 async function rememberedFor(
-  { rememberedSignIns, baseUrl }: PageParts,
+  { rememberedSignIns, baseUrl }: PageDependencies,
   { cookies }: LoginContext,
   { request, parameters, invitation, browser, headers }: LoginSession,
 ): Promise<RememberedSignIn | undefined> {

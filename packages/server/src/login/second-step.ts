@@ -3,7 +3,7 @@ import type { Reply } from '../http/reply.ts';
 import { directoryKey } from '../identity/built-in/directory.ts';
 import type { PendingSignIn } from '../identity/built-in/pending-sign-ins.ts';
 import type { OpenTicket } from '../identity/tickets.ts';
-import type { BuiltIn } from './login-parts.ts';
+import type { BuiltIn } from './login-dependencies.ts';
 import type { LoginSession } from './login-session.ts';
 import { type CodePage, codePage, setUpPage } from './pages/second-step.ts';
 import type { SignedIn } from './signed-in.ts';

@@ -5,7 +5,7 @@ import { deviceSeconds } from '../identity/built-in/device-token.ts';
 import type { OfferedProvider } from './fields.ts';
 import { textsOf } from './language.ts';
 import type { LoginContext } from './login-context.ts';
-import type { BuiltIn, LoginParts } from './login-parts.ts';
+import type { BuiltIn, LoginDependencies } from './login-dependencies.ts';
 import type { LoginSession } from './login-session.ts';
 import { goOnwards } from './onwards.ts';
 import { visitCookie } from './own-account-visit.ts';
@@ -37,7 +37,7 @@ export interface SignInMethods {
 
 /** Returns the sign-in methods, as the client and its account have set them up. */
 export function createSignInMethods(
-  parts: LoginParts,
+  parts: LoginDependencies,
   context: LoginContext,
   builtIn: BuiltIn,
   secondStep: SecondStep,
@@ -118,7 +118,7 @@ export function refuseMethod(methods: SignInMethods, session: LoginSession): Pro
 
 /** Returns the header that keeps the sign-in of a developer for the next account. */
 function rememberSignIn(
-  parts: LoginParts,
+  parts: LoginDependencies,
   { cookies }: LoginContext,
   { browser, directory }: LoginSession,
   signIn: SignedIn,

@@ -13,13 +13,13 @@ import { memoised } from '../common/memoised.ts';
 import type { ServiceAccountUses } from '../common/service-account-uses.ts';
 import type { Config } from '../config/config.ts';
 import type { Handlers } from '../http/operation-request.ts';
-import type { PipelineParts } from '../http/pipeline.ts';
+import type { PipelineDependencies } from '../http/pipeline.ts';
 import { identityHandlers } from '../http/routes/identity.ts';
 import { identityManagementHandlers } from '../http/routes/identity-management.ts';
 import { signInHandlers } from '../http/routes/sign-in.ts';
 import { createIdTokenVerifier } from '../identity/id-token.ts';
 import { loginHandlers } from '../login/handlers.ts';
-import type { IdentityProvider } from '../login/login-parts.ts';
+import type { IdentityProvider } from '../login/login-dependencies.ts';
 import { createRememberedSignIns } from '../login/remembered-sign-ins.ts';
 import { newAccount } from '../management/accounts.ts';
 import { type AccessTokens, operatorSubject } from '../oauth/access-token.ts';
@@ -57,8 +57,8 @@ export interface SignInWiring extends Wiring {
 export interface SignIn {
   readonly handlers: Handlers;
   /** The form that refusals take on the login pages. */
-  readonly faultPage: PipelineParts['faultPage'];
-  readonly authNonce: PipelineParts['authNonce'];
+  readonly faultPage: PipelineDependencies['faultPage'];
+  readonly authNonce: PipelineDependencies['authNonce'];
   /** Waits a little for mails that are under way, and writes when developers were last seen. */
   close(): Promise<void>;
 }

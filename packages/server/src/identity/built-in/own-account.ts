@@ -12,8 +12,8 @@ import { isStrong, type SignInStore } from '../../storage/sign-in-store.ts';
 import { type Directory, directoryKey, type Visit } from './directory.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { Busy, Invalid } from './password-identity.ts';
-import { ownerOf } from './password-parts.ts';
 import { passwordFaults } from './password-rules.ts';
+import { ownerOf } from './password-shared.ts';
 import type { Proven } from './pending-sign-ins.ts';
 
 /** A session under a name that only its owner learns, and that no token holds. */

@@ -4,15 +4,17 @@ import type { PasswordReset, User } from '../../storage/identity-store.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
 import { type Directory, directoryKey } from './directory.ts';
 import type { PasswordIdentity } from './password-identity.ts';
-import { mailCharges, ownerOf, type PasswordParts, sendResetLink, throttled } from './password-parts.ts';
 import { passwordFaults } from './password-rules.ts';
+import { mailCharges, ownerOf, type PasswordDependencies, sendResetLink, throttled } from './password-shared.ts';
 import { hashSecret } from './secrets.ts';
 
 const expired = { kind: 'expired' } as const;
 
 /** Returns reset. */
-export function createReset(parts: PasswordParts): Pick<PasswordIdentity, 'requestReset' | 'readReset' | 'resetPassword'> {
-  const { store, hasher, throttles, seals, now } = parts;
+export function createReset(
+  dependencies: PasswordDependencies,
+): Pick<PasswordIdentity, 'requestReset' | 'readReset' | 'resetPassword'> {
+  const { store, hasher, throttles, seals, now } = dependencies;
 
   async function find(token: string): Promise<{ readonly reset: PasswordReset; readonly user: User } | undefined> {
     const tokenHash = hashSecret(token);
@@ -34,7 +36,9 @@ export function createReset(parts: PasswordParts): Pick<PasswordIdentity, 'reque
       if (wait !== undefined) return throttled(wait);
       const user = await store.findUserByEmail(directoryKey(visit.directory), address.emailKey);
       if (user !== undefined)
-        parts.afterAnswer(ownerOf(visit), () => sendResetLink(parts, visit, user, { text: 'reset', returnQuery }));
+        dependencies.afterAnswer(ownerOf(visit), () =>
+          sendResetLink(dependencies, visit, user, { text: 'reset', returnQuery }),
+        );
       return { kind: 'sent' };
     },
 

@@ -4,13 +4,13 @@ import type { PendingSignUp, User } from '../../storage/identity-store.ts';
 import { isKnownTo, readDevice } from './device-token.ts';
 import { directoryKey, type Visit } from './directory.ts';
 import type { PasswordIdentity, SignInOutcome } from './password-identity.ts';
-import { directoryName, mailCharges, ownerOf, type PasswordParts, signedIn, throttled } from './password-parts.ts';
+import { directoryName, mailCharges, ownerOf, type PasswordDependencies, signedIn, throttled } from './password-shared.ts';
 import { type Holder, startSignUp } from './password-sign-up.ts';
 import { type Charge, limits } from './throttles.ts';
 
 /** Returns sign-in. */
-export function createSignIn(parts: PasswordParts): Pick<PasswordIdentity, 'signIn'> {
-  const { store, hasher, throttles, now } = parts;
+export function createSignIn(dependencies: PasswordDependencies): Pick<PasswordIdentity, 'signIn'> {
+  const { store, hasher, throttles, now } = dependencies;
 
   /** Reading one after the other would reveal by its time whether there is a user. */
   async function find(visit: Visit, address: EmailAddress | undefined) {
@@ -26,7 +26,7 @@ export function createSignIn(parts: PasswordParts): Pick<PasswordIdentity, 'sign
     async signIn(visit, { email, password, returnQuery }) {
       const address = parseEmail(email);
       const [user, pending] = await find(visit, address);
-      const charges = guessCharges(parts, visit, address, user);
+      const charges = guessCharges(dependencies, visit, address, user);
       const wait = await throttles.take(charges);
       if (wait !== undefined) return throttled(wait);
 
@@ -36,13 +36,14 @@ export function createSignIn(parts: PasswordParts): Pick<PasswordIdentity, 'sign
       throttles.giveBack(charges);
       if (verification === 'busy') return { kind: 'busy' };
       if (user === undefined || verification === 'twin') {
-        return confirmFirst(parts, visit, pending as PendingSignUp, user && { user, returnQuery });
+        return confirmFirst(dependencies, visit, pending as PendingSignUp, user && { user, returnQuery });
       }
       // A reset ends every session of the old password, also while that password was being compared.
       const current = await store.findUser(directoryKey(visit.directory), user.userId);
       if (current?.resetAt !== user.resetAt) return { kind: 'rejected' };
-      if (verification === 'outdated') parts.afterAnswer(ownerOf(visit), () => hashAgain(parts, visit, user, password));
-      return signedIn(parts, visit, user);
+      if (verification === 'outdated')
+        dependencies.afterAnswer(ownerOf(visit), () => hashAgain(dependencies, visit, user, password));
+      return signedIn(dependencies, visit, user);
     },
   };
 }
@@ -52,7 +53,7 @@ export function createSignIn(parts: PasswordParts): Pick<PasswordIdentity, 'sign
  * number of strangers cannot use up the attempts of the user.
  */
 function guessCharges(
-  { seals, now }: PasswordParts,
+  { seals, now }: PasswordDependencies,
   visit: Visit,
   address: EmailAddress | undefined,
   user: User | undefined,
@@ -72,18 +73,18 @@ function guessCharges(
  * existing account gets the same response; otherwise the response would show which addresses have an account.
  */
 async function confirmFirst(
-  parts: PasswordParts,
+  dependencies: PasswordDependencies,
   visit: Visit,
   pending: PendingSignUp,
   holder: Holder | undefined,
 ): Promise<SignInOutcome> {
-  const wait = await parts.throttles.take(mailCharges(visit, 'code', pending.emailKey));
+  const wait = await dependencies.throttles.take(mailCharges(visit, 'code', pending.emailKey));
   if (wait !== undefined) return throttled(wait);
-  return { kind: 'unconfirmed', signUp: await startSignUp(parts, visit, pending, holder) };
+  return { kind: 'unconfirmed', signUp: await startSignUp(dependencies, visit, pending, holder) };
 }
 
 /** Hashes a password at today's cost. If too much is waiting, the next sign-in does it. */
-async function hashAgain(parts: PasswordParts, visit: Visit, user: User, password: string): Promise<void> {
-  const next = await parts.hasher.hash(ownerOf(visit), password);
-  if (next !== 'busy') await parts.store.replacePasswordHash(user, user.passwordHash as string, next);
+async function hashAgain(dependencies: PasswordDependencies, visit: Visit, user: User, password: string): Promise<void> {
+  const next = await dependencies.hasher.hash(ownerOf(visit), password);
+  if (next !== 'busy') await dependencies.store.replacePasswordHash(user, user.passwordHash as string, next);
 }

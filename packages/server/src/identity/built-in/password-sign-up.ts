@@ -11,18 +11,18 @@ import { parseEmail } from '../../common/email-address.ts';
 import type { PendingSignUp, User } from '../../storage/identity-store.ts';
 import { directoryKey, type Visit } from './directory.ts';
 import type { PasswordIdentity } from './password-identity.ts';
+import { nameFaults, passwordFaults } from './password-rules.ts';
 import {
   directoryName,
   hashedSecret,
   mailCharges,
   ownerOf,
-  type PasswordParts,
+  type PasswordDependencies,
   sendCode,
   sendResetLink,
   signedIn,
   throttled,
-} from './password-parts.ts';
-import { nameFaults, passwordFaults } from './password-rules.ts';
+} from './password-shared.ts';
 import { hashCode, hashSecret, newCode } from './secrets.ts';
 import { type Charge, limits } from './throttles.ts';
 
@@ -32,8 +32,10 @@ const attemptsMax = 5;
 type Applicant = Pick<PendingSignUp, 'email' | 'emailKey' | 'name' | 'passwordHash'>;
 
 /** Returns sign-up. */
-export function createSignUp(parts: PasswordParts): Pick<PasswordIdentity, 'signUp' | 'confirm' | 'resendCode'> {
-  const { store, hasher, throttles, now } = parts;
+export function createSignUp(
+  dependencies: PasswordDependencies,
+): Pick<PasswordIdentity, 'signUp' | 'confirm' | 'resendCode'> {
+  const { store, hasher, throttles, now } = dependencies;
 
   /** Returns a sign-up of the directory of this visit. */
   async function findHere(visit: Visit, signUp: string): Promise<PendingSignUp | undefined> {
@@ -61,7 +63,10 @@ export function createSignUp(parts: PasswordParts): Pick<PasswordIdentity, 'sign
         return { kind: 'busy' };
       }
       const applicant = { ...address, name, passwordHash };
-      return { kind: 'code_sent', signUp: await startSignUp(parts, visit, applicant, user && { user, returnQuery }) };
+      return {
+        kind: 'code_sent',
+        signUp: await startSignUp(dependencies, visit, applicant, user && { user, returnQuery }),
+      };
     },
 
     async confirm(visit, { signUp, code }) {
@@ -75,7 +80,7 @@ export function createSignUp(parts: PasswordParts): Pick<PasswordIdentity, 'sign
         found && (await store.confirmSignUp(hashSecret(signUp) as Uint8Array, hashCode(signUp, code), newUser, now()));
       if (outcome?.kind === 'wrong_code') return outcome;
       throttles.giveBack(charges);
-      return outcome?.kind === 'confirmed' ? signedIn(parts, visit, outcome.user) : { kind: 'expired' };
+      return outcome?.kind === 'confirmed' ? signedIn(dependencies, visit, outcome.user) : { kind: 'expired' };
     },
 
     async resendCode(visit, signUp, returnQuery) {
@@ -84,11 +89,11 @@ export function createSignUp(parts: PasswordParts): Pick<PasswordIdentity, 'sign
       const wait = await throttles.take(mailCharges(visit, 'code', found.emailKey));
       if (wait !== undefined) return throttled(wait);
       const user = await store.findUserByEmail(found.accountId, found.emailKey);
-      const { codeHash, mail } = newCodeFor(parts, visit, signUp, found.email, user && { user, returnQuery });
+      const { codeHash, mail } = newCodeFor(dependencies, visit, signUp, found.email, user && { user, returnQuery });
       const next = { codeHash, attemptsLeft: attemptsMax, expiresAt: now() + codeMinutes * 60_000 };
       if ((await store.renewSignUp(hashSecret(signUp) as Uint8Array, next, now())) === 'unknown')
         return { kind: 'expired' };
-      parts.afterAnswer(ownerOf(visit), mail);
+      dependencies.afterAnswer(ownerOf(visit), mail);
       return { kind: 'code_sent', signUp };
     },
   };
@@ -102,14 +107,14 @@ export interface Holder {
 
 /** Stores a sign-up, has its mail sent, and returns its secret. */
 export async function startSignUp(
-  parts: PasswordParts,
+  dependencies: PasswordDependencies,
   visit: Visit,
   { email, emailKey, name, passwordHash }: Applicant,
   holder: Holder | undefined,
 ): Promise<string> {
-  const { store, now } = parts;
+  const { store, now } = dependencies;
   const { secret, secretHash } = hashedSecret();
-  const { codeHash, mail } = newCodeFor(parts, visit, secret, email, holder);
+  const { codeHash, mail } = newCodeFor(dependencies, visit, secret, email, holder);
   const outcome = await store.addSignUp(secretHash, {
     accountId: directoryKey(visit.directory),
     email,
@@ -121,13 +126,13 @@ export async function startSignUp(
     createdAt: now(),
     expiresAt: now() + codeMinutes * 60_000,
   });
-  if (outcome === 'added') parts.afterAnswer(ownerOf(visit), mail);
+  if (outcome === 'added') dependencies.afterAnswer(ownerOf(visit), mail);
   return secret;
 }
 
 /** Returns the stored form of a new code, and its mail. For an address that has an account: a hash that no code has. */
 function newCodeFor(
-  parts: PasswordParts,
+  dependencies: PasswordDependencies,
   visit: Visit,
   secret: string,
   email: string,
@@ -137,9 +142,9 @@ function newCodeFor(
     const { user, returnQuery } = holder;
     return {
       codeHash: randomBytes(32),
-      mail: () => sendResetLink(parts, visit, user, { text: 'known', returnQuery }),
+      mail: () => sendResetLink(dependencies, visit, user, { text: 'known', returnQuery }),
     };
   }
   const code = newCode();
-  return { codeHash: hashCode(secret, code), mail: () => sendCode(parts, visit, email, code) };
+  return { codeHash: hashCode(secret, code), mail: () => sendCode(dependencies, visit, email, code) };
 }

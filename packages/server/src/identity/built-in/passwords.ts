@@ -8,6 +8,11 @@ import { createSignUp } from './password-sign-up.ts';
 /** Returns sign-in by email and password. Its functions throw `StoreUnavailable` only. */
 export function createPasswordIdentity(options: PasswordOptions): PasswordIdentity {
   const background = createBackground(options.onFault);
-  const parts = { ...options, afterAnswer: background.run };
-  return { ...createSignIn(parts), ...createSignUp(parts), ...createReset(parts), settled: background.settled };
+  const dependencies = { ...options, afterAnswer: background.run };
+  return {
+    ...createSignIn(dependencies),
+    ...createSignUp(dependencies),
+    ...createReset(dependencies),
+    settled: background.settled,
+  };
 }

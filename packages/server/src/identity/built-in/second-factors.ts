@@ -10,7 +10,7 @@ import type { SecondFactorStore } from '../../storage/second-factor-store.ts';
 import { createTickets, type Seal } from '../tickets.ts';
 import { isKnownTo, readDevice, type Seals } from './device-token.ts';
 import { type Directory, directoryKey, type Person, type Throttled, type Visit } from './directory.ts';
-import { directoryName } from './password-parts.ts';
+import { directoryName } from './password-shared.ts';
 import { newRecoveryCodes, parseRecoveryCode, recoveryHash } from './recovery-codes.ts';
 import { type Charge, limits, type Throttles } from './throttles.ts';
 import { inviteApp, newTotpSecret, stepOfCode, type TotpInvitation } from './totp.ts';

@@ -3,7 +3,7 @@ import { html } from '../../common/html.ts';
 import type { Page, View } from '../document.ts';
 import { form, hidden, submit } from '../fields.ts';
 import { textsOf } from '../language.ts';
-import type { OfferedAccount } from '../login-parts.ts';
+import type { OfferedAccount } from '../login-dependencies.ts';
 import type { ContinuePage } from './continue.ts';
 
 export interface ChooseAccountPage {

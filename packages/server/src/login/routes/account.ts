@@ -5,7 +5,7 @@ import { Refusal } from '../../common/refusal.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import { emptyReply } from '../../http/reply.ts';
 import type { LoginContext } from '../login-context.ts';
-import type { LoginParts } from '../login-parts.ts';
+import type { LoginDependencies } from '../login-dependencies.ts';
 import { isReply } from '../login-session.ts';
 import { callbackFields } from '../onwards.ts';
 import { continuePage } from '../pages/continue.ts';
@@ -16,7 +16,7 @@ type AccountPageId = Extract<PageId, 'chooseAccount' | 'forgetSignIn'>;
 const chosenSeconds = 400 * 24 * 60 * 60;
 
 /** Returns the routes. */
-export function accountPages(parts: LoginParts, context: LoginContext): HandlersOf<AccountPageId> {
+export function accountPages(parts: LoginDependencies, context: LoginContext): HandlersOf<AccountPageId> {
   return {
     async chooseAccount(request) {
       context.demandServed(request);

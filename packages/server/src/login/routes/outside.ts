@@ -6,7 +6,7 @@ import type { Reply } from '../../http/reply.ts';
 import type { HandOver } from '../../identity/hand-over.ts';
 import { textsOf } from '../language.ts';
 import type { LoginContext } from '../login-context.ts';
-import type { LoginParts } from '../login-parts.ts';
+import type { LoginDependencies } from '../login-dependencies.ts';
 import { isReply } from '../login-session.ts';
 import { goOnwards } from '../onwards.ts';
 import { seeOther } from '../page-reply.ts';
@@ -15,7 +15,11 @@ import { flowCookies, flowExpired, returnedIn, turnIntoQuery } from './federated
 type OutsidePageId = Extract<PageId, 'readLoginPage' | 'returnFromIssuer' | 'postFromIssuer'>;
 
 /** Returns the routes that there are. */
-export function outsidePages(parts: LoginParts, context: LoginContext, handOver: HandOver): HandlersOf<OutsidePageId> {
+export function outsidePages(
+  parts: LoginDependencies,
+  context: LoginContext,
+  handOver: HandOver,
+): HandlersOf<OutsidePageId> {
   return {
     readLoginPage: (request) => begin(context, handOver, request),
     returnFromIssuer: (request) => finish(parts, context, handOver, request),
@@ -42,7 +46,12 @@ async function begin(context: LoginContext, handOver: HandOver, request: PageReq
   return { ...reply, headers: ['Retry-After', '5', ...reply.headers] };
 }
 
-async function finish(parts: LoginParts, context: LoginContext, handOver: HandOver, request: PageRequest): Promise<Reply> {
+async function finish(
+  parts: LoginDependencies,
+  context: LoginContext,
+  handOver: HandOver,
+  request: PageRequest,
+): Promise<Reply> {
   context.demandServed(request);
   const outcome = await handOver.finish(returnedIn(context, request));
   if (outcome.kind === 'expired') return flowExpired(context, request);

@@ -3,7 +3,7 @@ import type { ValueChange } from '../state/changes.ts';
 import { ChangePath, ChangeValues } from '../state/value-change.tsx';
 import { useTexts } from '../texts/index.ts';
 
-interface PartsProps {
+interface ChangeChoiceProps {
   readonly changes: readonly ValueChange[];
   /** The ids of those that are not. */
   readonly left: ReadonlySet<string>;
@@ -12,7 +12,7 @@ interface PartsProps {
 
 const changesShownMax = 500;
 
-export function Parts({ changes, left, onChange }: PartsProps) {
+export function ChangeChoice({ changes, left, onChange }: ChangeChoiceProps) {
   const t = useTexts();
   const toggle = (id: string, isChosen: boolean) => {
     const next = new Set(left);

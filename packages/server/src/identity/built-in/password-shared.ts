@@ -9,7 +9,7 @@ import type { PasswordOptions, SignedIn } from './password-identity.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 import { type Charge, type Limit, limits } from './throttles.ts';
 
-export interface PasswordParts extends PasswordOptions {
+export interface PasswordDependencies extends PasswordOptions {
   /** Runs work after the response was sent. */
   readonly afterAnswer: (owner: Owner, work: () => Promise<void>) => void;
 }
@@ -41,7 +41,7 @@ export function mailCharges(visit: Visit, content: keyof typeof mailLimits, emai
 export const throttled = (retryAfterSeconds: number): Throttled => ({ kind: 'throttled', retryAfterSeconds });
 
 /** Returns the outcome for a user who has just been verified. */
-export function signedIn({ seals, now }: PasswordParts, visit: Visit, user: User): SignedIn {
+export function signedIn({ seals, now }: PasswordDependencies, visit: Visit, user: User): SignedIn {
   const { userId, email, name } = user;
   const deviceToken = deviceTokenWith(seals, readDevice(seals, visit.deviceToken), userId, now());
   return { kind: 'signed_in', person: { userId, email, emailVerified: true, name }, deviceToken };
@@ -54,13 +54,13 @@ export function hashedSecret(): { readonly secret: string; readonly secretHash: 
 }
 
 /** Mails a code. */
-export function sendCode({ mailer }: PasswordParts, visit: Visit, to: string, code: string): Promise<void> {
+export function sendCode({ mailer }: PasswordDependencies, visit: Visit, to: string, code: string): Promise<void> {
   return send(mailer, visit, to, (texts) => texts.code(visit.brandName, code));
 }
 
 /** Makes a reset for a user, and mails its link. */
 export async function sendResetLink(
-  { store, mailer, authFrontUrl, now }: PasswordParts,
+  { store, mailer, authFrontUrl, now }: PasswordDependencies,
   visit: Visit,
   user: User,
   { text, returnQuery }: { readonly text: 'known' | 'reset'; readonly returnQuery: string },

@@ -37,7 +37,7 @@ export type IdentityProvider =
 
 export type BuiltIn = Extract<IdentityProvider, { kind: 'built_in' }>;
 
-export interface LoginParts {
+export interface LoginDependencies {
   readonly authorize: Pick<Authorize, 'check' | 'findClient'>;
   readonly baseUrl: () => string;
   readonly authFrontUrl: () => string;
@@ -59,6 +59,6 @@ export interface LoginParts {
 }
 
 /** The same, with what the pages share. */
-export interface PageParts extends LoginParts {
+export interface PageDependencies extends LoginDependencies {
   readonly turns: PageTurns;
 }

@@ -1,4 +1,4 @@
-/** What the parts of the command tree have in common. */
+/** Makes a command, and reads the settings for one. */
 import type { Command } from 'commander';
 import { type Config, type Environment, readConfig, readEnvironment } from '../config/config.ts';
 import { withRecordedBaseUrl } from './base-url.ts';
