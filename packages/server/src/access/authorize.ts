@@ -8,6 +8,7 @@ import {
   type Environment,
   isOfPeople,
   type Power,
+  powerNames,
   reachesProtected,
   reachOf,
   yieldsToProtection,
@@ -137,8 +138,10 @@ interface GuardedRequest extends ProjectRequest {
   readonly environment: Environment;
 }
 
+const guardedPowers: ReadonlySet<Power | undefined> = new Set(powerNames.filter(yieldsToProtection));
+
 const isGuarded = (request: ProjectRequest): request is GuardedRequest =>
-  request.needs !== undefined && request.environment !== undefined && yieldsToProtection(request.needs);
+  guardedPowers.has(request.needs) && request.environment !== undefined;
 
 const isProtected = (project: KnownProject, request: ProjectRequest): request is GuardedRequest =>
   project.protectedEnvironments.length > 0 &&

@@ -9,7 +9,6 @@ import { createHeadBudget } from './head-budget.ts';
 import { interceptConnections, unfinishedSockets } from './node-internals.ts';
 import { refusalsMax } from './open-files.ts';
 import { createMalformedReplies, headerBytesMax, headersTimeoutMilliseconds, refuse } from './parser-errors.ts';
-import type { OnRequest } from './pipeline.ts';
 import { PipelinedRequests } from './pipelined.ts';
 import { keepAliveSeconds } from './respond.ts';
 import { watchUnread } from './tiny-chunks.ts';
@@ -30,6 +29,9 @@ const restLookMilliseconds = 5;
  * those beyond are dropped, and their clients try again after 1, 3 and 7 s.
  */
 const handshakesMax = 2_048;
+
+/** `expectsContinue` says that the client waits for `100 Continue` before it sends its body. */
+export type OnRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => void;
 
 export interface Listener {
   /** The address that the operating system gave; `port` is never 0. */

@@ -1,5 +1,4 @@
 /** What every request passes: the ordered checks, the operation, the response. The list `stages` is the order. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
 import { mapAwaitable } from '../common/awaitable.ts';
@@ -12,11 +11,11 @@ import { readIdempotencyKey } from '../state/idempotency.ts';
 import { readPrecondition, refusePrecondition } from '../state/precondition.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
-import { ClientGone, type Reading, requireMediaType } from './body.ts';
+import { type BodyOptions, ClientGone, type Reading, readBytes, readForm, readJson, requireMediaType } from './body.ts';
 import { changedBy } from './changed-by.ts';
 import { countLate, refuseCounted } from './late-count.ts';
+import type { OnRequest } from './listener.ts';
 import * as message from './message.ts';
-import { readBodyOf } from './operation-body.ts';
 import { optionsReply } from './options.ts';
 import type { PathParameters } from './path-parameters.ts';
 import type { Reply } from './reply.ts';
@@ -25,7 +24,7 @@ import { type AnswerParts, answer, answerFault, answerLater } from './respond.ts
 import { type Match, methodNotAllowed, noSuchPath, type Route, type Router } from './router.ts';
 import { callerOf } from './streams/caller.ts';
 
-export interface PipelineDependencies extends Reading, AnswerParts {
+export interface Pipeline extends Reading, AnswerParts {
   readonly router: Router;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
@@ -40,7 +39,7 @@ export interface PipelineDependencies extends Reading, AnswerParts {
 type Routed = RequestContext & { readonly route: Route; readonly match: Match };
 
 /** One stage. It refuses by throwing, adds to the context, or ends the run with a reply. */
-type Stage = (dependencies: PipelineDependencies, context: Routed) => Awaitable<void> | Awaitable<Reply | undefined>;
+type Stage = (pipeline: Pipeline, context: Routed) => Awaitable<void> | Awaitable<Reply | undefined>;
 
 /** Every stage, in order: an earlier one always answers before a later one. @see docs/contract.md §2.7 */
 const stages: readonly Stage[] = [
@@ -65,38 +64,34 @@ const stages: readonly Stage[] = [
  * Runs the stages up to the one that replies, and answers. Nearly everything that a read needs is in memory, and a promise would cost
  * more than its checks do. So the first promise is made at the first stage that has to wait.
  */
-function run(dependencies: PipelineDependencies, context: RequestContext): void {
+function run(pipeline: Pipeline, context: RequestContext): void {
   const routed = context as Routed; // it is: `findRoute` sets the route, or ends the run
   for (let next = 0; ; next++) {
-    const outcome = (stages[next] as Stage)(dependencies, routed);
+    const outcome = (stages[next] as Stage)(pipeline, routed);
     if (outcome === undefined) continue;
-    if (outcome instanceof Promise)
-      void answerLater(dependencies, context, runLater(dependencies, routed, outcome, next + 1));
-    else answer(dependencies, context, outcome);
+    if (outcome instanceof Promise) void answerLater(pipeline, context, runLater(pipeline, routed, outcome, next + 1));
+    else answer(pipeline, context, outcome);
     return;
   }
 }
 
 /** Waits for the stage that is under way, and runs those from `next` on. The last stage always replies. */
 async function runLater(
-  dependencies: PipelineDependencies,
+  pipeline: Pipeline,
   context: Routed,
   underWay: Promise<void> | Promise<Reply | undefined>,
   next: number,
 ): Promise<Reply> {
   let reply = await underWay;
-  for (let stage = next; reply === undefined; stage++) reply = await (stages[stage] as Stage)(dependencies, context);
+  for (let stage = next; reply === undefined; stage++) reply = await (stages[stage] as Stage)(pipeline, context);
   return reply;
 }
 
-/** `expectsContinue` says that the client waits for `100 Continue` before it sends its body. */
-export type OnRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => void;
-
 /** The function that answers requests. It never throws, whatever arrives. */
-export function createPipeline(dependencies: PipelineDependencies): OnRequest {
+export function createPipeline(pipeline: Pipeline): OnRequest {
   return (request, response, expectsContinue) => {
     const { headers } = request;
-    const isTraced = headers.traceparent !== undefined || dependencies.observers.beginsTraces;
+    const isTraced = headers.traceparent !== undefined || pipeline.observers.beginsTraces;
     const context: RequestContext = {
       request,
       response,
@@ -126,52 +121,47 @@ export function createPipeline(dependencies: PipelineDependencies): OnRequest {
       clientName: undefined,
       count: undefined,
       caller: undefined,
-      trace: isTraced ? dependencies.observers.traceOf(headers) : undefined,
+      trace: isTraced ? pipeline.observers.traceOf(headers) : undefined,
     };
-    if (dependencies.admission.admits(context.startedAt)) serve(dependencies, context);
-    else queueRequest(dependencies.admission, request, (...admitted) => serveLater(dependencies, context, ...admitted));
+    if (pipeline.admission.admits(context.startedAt)) serve(pipeline, context);
+    else queueRequest(pipeline.admission, request, (...admitted) => serveLater(pipeline, context, ...admitted));
   };
 }
 
 /** A request whose client has gone meanwhile is not carried out. */
-function serveLater(
-  dependencies: PipelineDependencies,
-  context: RequestContext,
-  isAdmitted: boolean,
-  isBodyLost: boolean,
-): void {
+function serveLater(pipeline: Pipeline, context: RequestContext, isAdmitted: boolean, isBodyLost: boolean): void {
   context.isAdmitted = isAdmitted;
   context.isBodyLost = isBodyLost;
-  if (!context.response.destroyed) serve(dependencies, context);
-  else answerFault(dependencies, context, new ClientGone('the connection closed before the request was served'));
+  if (!context.response.destroyed) serve(pipeline, context);
+  else answerFault(pipeline, context, new ClientGone('the connection closed before the request was served'));
 }
 
-function serve(dependencies: PipelineDependencies, context: RequestContext): void {
+function serve(pipeline: Pipeline, context: RequestContext): void {
   try {
     const { trace } = context;
-    if (trace === undefined) run(dependencies, context);
-    else withinTrace(trace, () => run(dependencies, context));
+    if (trace === undefined) run(pipeline, context);
+    else withinTrace(trace, () => run(pipeline, context));
   } catch (error) {
-    answerFault(dependencies, context, error);
+    answerFault(pipeline, context, error);
   }
 }
 
-function checkMessage(_: PipelineDependencies, context: RequestContext): void {
+function checkMessage(_: Pipeline, context: RequestContext): void {
   message.checkMessage(context.request);
   context.endsConnection = context.isBodyLost;
 }
 
-function refuseOverload(_: PipelineDependencies, { isAdmitted }: RequestContext): void {
+function refuseOverload(_: Pipeline, { isAdmitted }: RequestContext): void {
   if (!isAdmitted) throw overloaded();
 }
 
 /** Finds the route, or replies for the path alone. */
-function findRoute(dependencies: PipelineDependencies, context: RequestContext): Reply | undefined {
+function findRoute(pipeline: Pipeline, context: RequestContext): Reply | undefined {
   const { method = '', url = '/' } = context.request;
   const target = message.requestTarget(url);
   const question = target.indexOf('?');
-  const match = dependencies.router.find(question < 0 ? target : target.slice(0, question));
-  if (method === 'OPTIONS') return optionsReply(dependencies.cors, context, match, target);
+  const match = pipeline.router.find(question < 0 ? target : target.slice(0, question));
+  if (method === 'OPTIONS') return optionsReply(pipeline.cors, context, match, target);
   if (match === undefined) throw noSuchPath();
   context.match = match;
   context.route = match.routes.get(method === 'HEAD' ? 'GET' : method);
@@ -179,7 +169,7 @@ function findRoute(dependencies: PipelineDependencies, context: RequestContext):
   return context.route === undefined ? methodNotAllowed(method, match) : undefined;
 }
 
-function checkExpectation(_: PipelineDependencies, { headers, awaitsContinue }: RequestContext): void {
+function checkExpectation(_: Pipeline, { headers, awaitsContinue }: RequestContext): void {
   if (headers.expect !== undefined && !awaitsContinue) {
     throw new Refusal('expectation_failed', 'the only supported expectation is 100-continue');
   }
@@ -189,38 +179,38 @@ function checkExpectation(_: PipelineDependencies, { headers, awaitsContinue }: 
  * Finds the principal of the request. Anonymous requests of the interface, and credentials that are refused, count against the address
  * that they come from; requests about the service itself are not counted.
  */
-function identify(dependencies: PipelineDependencies, context: Routed): Awaitable<void> {
+function identify(pipeline: Pipeline, context: Routed): Awaitable<void> {
   const { access, path, page, namesClient, countsLate } = context.route.operation;
   if (access.length === 0) {
-    if (page || namesClient) context.clientName = dependencies.limits.nameOf(message.originOf(context.request));
-    if (countsLate) return countLate(dependencies.limits, message.originOf(context.request), context);
-    return path.startsWith('/v1/') || page ? countAddress(dependencies, context) : undefined;
+    if (page || namesClient) context.clientName = pipeline.limits.nameOf(message.originOf(context.request));
+    if (countsLate) return countLate(pipeline.limits, message.originOf(context.request), context);
+    return path.startsWith('/v1/') || page ? countAddress(pipeline, context) : undefined;
   }
-  context.principal = dependencies.authenticator.recall(context.headers.authorization, access);
-  return context.principal === undefined ? lookUp(dependencies, context) : undefined;
+  context.principal = pipeline.authenticator.recall(context.headers.authorization, access);
+  return context.principal === undefined ? lookUp(pipeline, context) : undefined;
 }
 
 /** Looks up a credential that is not remembered. A credential that is refused counts. */
-async function lookUp(dependencies: PipelineDependencies, context: Routed): Promise<void> {
-  const { authenticator, limits } = dependencies;
+async function lookUp(pipeline: Pipeline, context: Routed): Promise<void> {
+  const { authenticator, limits } = pipeline;
   const { access } = context.route.operation;
   context.lookedUp = true;
   const checkAddress = () => limits.checkAddress(message.originOf(context.request));
   try {
     context.principal = await authenticator.authenticate(context.headers.authorization, access, checkAddress);
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'unauthorized') await countAddress(dependencies, context);
+    if (error instanceof Refusal && error.code === 'unauthorized') await countAddress(pipeline, context);
     throw error;
   }
 }
 
 /** Counts the request for its address, and refuses what is beyond the limit of that. */
-function countAddress({ limits }: PipelineDependencies, context: RequestContext): Awaitable<void> {
+function countAddress({ limits }: Pipeline, context: RequestContext): Awaitable<void> {
   return limits.countAddress(message.originOf(context.request), (allowance) => refuseCounted(context, allowance));
 }
 
 /** Counts the request for its credential. A request beyond the limit is refused later: 403 and 404 come first. */
-function countRequest({ limits }: PipelineDependencies, context: RequestContext): Awaitable<void> {
+function countRequest({ limits }: Pipeline, context: RequestContext): Awaitable<void> {
   const { principal, request } = context;
   if (principal === undefined) return undefined;
   const counted = (allowance: Allowance): void => {
@@ -230,12 +220,12 @@ function countRequest({ limits }: PipelineDependencies, context: RequestContext)
   return limits.countSubject(principal, counted);
 }
 
-function readPath(_: PipelineDependencies, context: Routed): void {
+function readPath(_: Pipeline, context: Routed): void {
   context.params = context.match.parameters(context.route);
 }
 
 /** Refuses a principal that does not reach what the path names. */
-function authorize({ authorizer }: PipelineDependencies, context: Routed): Awaitable<void> {
+function authorize({ authorizer }: Pipeline, context: Routed): Awaitable<void> {
   const { route, principal, params } = context;
   if (principal === undefined) return undefined;
   const { access: accepted, needs, publishable = false } = route.operation;
@@ -251,23 +241,23 @@ function authorize({ authorizer }: PipelineDependencies, context: Routed): Await
 const namesProject = (params: PathParameters): params is PathParameters & ProjectKey =>
   params.accountId !== undefined && params.slug !== undefined;
 
-function refuseBeyondLimit(_: PipelineDependencies, { principal, allowance }: RequestContext): void {
+function refuseBeyondLimit(_: Pipeline, { principal, allowance }: RequestContext): void {
   if (principal !== undefined) refuseBeyond(allowance);
 }
 
 /** Counts the request for its account, and refuses what is beyond the quota of the month. An account can always be managed. */
-function meterForQuota({ meter }: PipelineDependencies, { route, principal }: Routed): Awaitable<void> {
+function meterForQuota({ meter }: Pipeline, { route, principal }: Routed): Awaitable<void> {
   if (principal === undefined || !route.isMetered) return undefined;
   return meter.count(principal.accountId, isHeldByMany(principal));
 }
 
 /** Forms are checked when they are read. */
-function checkMediaType(_: PipelineDependencies, { route, headers }: Routed): void {
+function checkMediaType(_: Pipeline, { route, headers }: Routed): void {
   if (route.operation.body?.mediaType === 'application/json') requireMediaType(headers, 'application/json');
 }
 
 /** Reads the precondition and the key of a write. A precondition that nothing can be compared with is refused, not ignored. */
-function readCondition(_: PipelineDependencies, context: Routed): void {
+function readCondition(_: Pipeline, context: Routed): void {
   const { headers, route } = context;
   const { method, precondition, repeatable } = route.operation;
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'idempotency-key': key } = headers;
@@ -278,27 +268,38 @@ function readCondition(_: PipelineDependencies, context: Routed): void {
 }
 
 /** Refuses a write before its body is read when too many are under way; it is counted once it runs. */
-function admitWrite({ admission }: PipelineDependencies, { route, principal }: Routed): void {
+function admitWrite({ admission }: Pipeline, { route, principal }: Routed): void {
   if (route.operation.precondition) admission.checkWrite(principal?.accountId ?? '');
 }
 
-function readBody(dependencies: PipelineDependencies, context: Routed): Awaitable<void> {
-  return readBodyOf(dependencies, context, ownerOf(dependencies, context));
+/** Reads a JSON body: as bytes, or as the record that the schema of the operation demands. The operation reads a form by itself. */
+function readBody(pipeline: Pipeline, context: Routed): Awaitable<void> {
+  const { body, page, method } = context.route.operation;
+  if (body === undefined && !(page && method === 'POST')) return undefined;
+  const options = { ...pipeline, ...body, owner: ownerOf(pipeline, context) };
+  if (body?.mediaType === 'application/json') return readJsonBody(context, options);
+  context.readForm = () => readForm(context, options);
+}
+
+async function readJsonBody(context: Routed, options: BodyOptions): Promise<void> {
+  const { operation, readRecord } = context.route;
+  if (readRecord === undefined || operation.body?.asSent) context.bodyBytes = await readBytes(context, options);
+  else context.body = await readRecord(await readJson(context, options));
 }
 
 /** Whose budget a body counts against. */
 const ownerOf =
-  ({ limits }: PipelineDependencies, { request, principal }: RequestContext) =>
+  ({ limits }: Pipeline, { request, principal }: RequestContext) =>
   (): Owner =>
     limits.ownerOf(principal, message.originOf(request));
 
-function operate(dependencies: PipelineDependencies, context: Routed): Awaitable<Reply> {
-  const { admission } = dependencies;
+function operate(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
+  const { admission } = pipeline;
   const { operation, handler } = context.route;
-  if (operation.audit !== undefined) context.by = () => changedBy(context, dependencies.now());
+  if (operation.audit !== undefined) context.by = () => changedBy(context, pipeline.now());
   if (!operation.precondition) {
     if (operation.watches || operation.body?.asSent)
-      context.caller = callerOf(context, { ...dependencies, owner: ownerOf(dependencies, context)() });
+      context.caller = callerOf(context, { ...pipeline, owner: ownerOf(pipeline, context)() });
     return handler(context);
   }
   return admission.write(context.principal?.accountId ?? '', () => handler(context));

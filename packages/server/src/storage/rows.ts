@@ -39,8 +39,6 @@ export function decodeText(text: unknown): string {
 export const encodeOptional = (value: string | null): string | null => (value === null ? null : encodeText(value));
 export const decodeOptional = (text: unknown): string | null => (text === null ? null : decodeText(text));
 
-export const encodeAuthor = (author: Author | null): string | null => (author === null ? null : JSON.stringify(author));
-
 /** Environments as engines store them. The numbers are part of every database and never change. */
 export const environmentNumbers = { development: 0, staging: 1, production: 2 } as const;
 export const environmentNames = ['development', 'staging', 'production'] as const satisfies readonly Environment[];

@@ -13,7 +13,7 @@ import { memoised } from '../common/memoised.ts';
 import type { ServiceAccountUses } from '../common/service-account-uses.ts';
 import type { Config } from '../config/config.ts';
 import type { Handlers } from '../http/operation-request.ts';
-import type { PipelineDependencies } from '../http/pipeline.ts';
+import type { Pipeline } from '../http/pipeline.ts';
 import { identityHandlers } from '../http/routes/identity.ts';
 import { identityManagementHandlers } from '../http/routes/identity-management.ts';
 import { signInHandlers } from '../http/routes/sign-in.ts';
@@ -57,8 +57,8 @@ export interface SignInWiring extends Wiring {
 export interface SignIn {
   readonly handlers: Handlers;
   /** The form that refusals take on the login pages. */
-  readonly faultPage: PipelineDependencies['faultPage'];
-  readonly authNonce: PipelineDependencies['authNonce'];
+  readonly faultPage: Pipeline['faultPage'];
+  readonly authNonce: Pipeline['authNonce'];
   /** Waits a little for mails that are under way, and writes when developers were last seen. */
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@
 import { crc32 } from 'node:zlib';
 import { ValueEnds } from '@holdfast/json';
 import { integerAt, textAt } from '../columns.ts';
-import type { Expectation, NewPublicState, PublicState, ReadOutcome } from '../public-state-store.ts';
+import type { Author, Expectation, NewPublicState, PublicState, ReadOutcome } from '../public-state-store.ts';
 import { decodeOptional, type Row } from '../rows.ts';
 import { StoreFault } from '../store.ts';
 import { differenceBetween, editsMax, parseEdits, printEdits } from './edits.ts';
@@ -88,6 +88,9 @@ export function versionBefore(
   if (!(record instanceof KeptVersion) || expected.kind !== 'version') return undefined;
   return record.version === expected.version ? record : undefined;
 }
+
+/** Who has written a version, as it is stored. */
+export const encodeAuthor = (author: Author | null): string | null => (author === null ? null : JSON.stringify(author));
 
 const checksumOf = (text: string | Uint8Array): number => crc32(text) | 0;
 

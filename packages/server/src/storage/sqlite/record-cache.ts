@@ -87,19 +87,19 @@ export class RecordCache {
   }
 
   /**
-   * Carries out a conditional write of a state. `send` sends it, and `recordOf` makes the record of a version. Keeps that record if it
-   * is certain to be current.
+   * Returns the outcome of a conditional write of a state. Must be called in the turn of the event loop in which the write was sent.
+   * Keeps the record that `recordOf` makes of its version, if that is certain to be current.
    */
   async write<Record extends TextRecord>(
     name: RecordName<Record>,
     key: ProjectKey | PublicStateKey,
-    send: () => Promise<EncodedWriteOutcome>,
+    sent: Promise<EncodedWriteOutcome>,
     recordOf: (version: number) => Record,
   ): Promise<WriteOutcome> {
     this.begin(name);
     let version: EncodedWriteOutcome;
     try {
-      version = await send();
+      version = await sent;
     } catch (error) {
       this.end(name);
       throw error;

@@ -4,8 +4,8 @@
  */
 import { recordStateWrite } from '../../cold/audit.ts';
 import { integerAt, textAt } from '../../columns.ts';
-import { type EncodedVersion, encodeVersion, KeptVersion } from '../../history/versions.ts';
-import { commentBytes, encodeAuthor, encodeText, environmentNumbers, noProject } from '../../rows.ts';
+import { type EncodedVersion, encodeAuthor, encodeVersion, KeptVersion } from '../../history/versions.ts';
+import { commentBytes, encodeText, environmentNumbers, noProject } from '../../rows.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';

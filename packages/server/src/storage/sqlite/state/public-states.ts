@@ -5,6 +5,7 @@
 import { integerAt } from '../../columns.ts';
 import { ListedRun } from '../../history/listed-run.ts';
 import {
+  encodeAuthor,
   encodeVersion,
   KeptVersion,
   listedVersionsMax,
@@ -14,7 +15,7 @@ import {
   versionBefore,
 } from '../../history/versions.ts';
 import type { HistoryOutcome, PublicStateStore } from '../../public-state-store.ts';
-import { encodeAuthor, environmentNumbers, outcomeOf, type Row, toCurrentVersion, toHistory } from '../../rows.ts';
+import { environmentNumbers, outcomeOf, type Row, toCurrentVersion, toHistory } from '../../rows.ts';
 import type { CurrentVersion, PublicState, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readInProject } from '../management/projects.ts';
@@ -50,27 +51,26 @@ export function createPublicStates({
       const name = stateName(key);
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
       const { state, depth, checksum, position } = encodeVersion(next, versionBefore(next, cache.state(name), expected));
-      const send = () =>
-        queue.submit(
-          // This thread holds the whole document until the outcome comes, and then answers with it.
-          next.stateText.length + smallCommandCharacters,
-          'writePublicState',
-          accountId,
-          slug,
-          environmentNumbers[environment],
-          expectedVersion,
-          depth === 0 ? (next.stateUtf8 ?? state) : state,
-          depth,
-          checksum,
-          stateBytes,
-          comment,
-          writtenAt,
-          encodeAuthor(author),
-          quotas.storageBytes,
-          repeat,
-          by,
-        );
-      return cache.write(name, key, send, (version) => new KeptVersion(version, next, { position, checksum }));
+      const sent = queue.submit(
+        // This thread holds the whole document until the outcome comes, and then answers with it.
+        next.stateText.length + smallCommandCharacters,
+        'writePublicState',
+        accountId,
+        slug,
+        environmentNumbers[environment],
+        expectedVersion,
+        depth === 0 ? (next.stateUtf8 ?? state) : state,
+        depth,
+        checksum,
+        stateBytes,
+        comment,
+        writtenAt,
+        encodeAuthor(author),
+        quotas.storageBytes,
+        repeat,
+        by,
+      );
+      return cache.write(name, key, sent, (version) => new KeptVersion(version, next, { position, checksum }));
     },
   };
 }

@@ -46,25 +46,24 @@ export function createUserStates({
     writeUserState(key, expected, { stateText, stateBytes, stateUtf8, writtenAt, comment = null, repeat, by }) {
       const { accountId, slug, environment, endUserId } = key;
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
-      const send = () =>
-        queue.submit(
-          stateText.length + smallCommandCharacters,
-          'writeUserState',
-          accountId,
-          slug,
-          environmentNumbers[environment],
-          endUserId,
-          expectedVersion,
-          stateUtf8 ?? stateText,
-          stateBytes,
-          writtenAt,
-          quotas.endUsers,
-          quotas.storageBytes,
-          repeat,
-          comment,
-          by,
-        );
-      return cache.write(userStateName(key), key, send, (version) => ({ version, stateText, stateBytes }));
+      const sent = queue.submit(
+        stateText.length + smallCommandCharacters,
+        'writeUserState',
+        accountId,
+        slug,
+        environmentNumbers[environment],
+        endUserId,
+        expectedVersion,
+        stateUtf8 ?? stateText,
+        stateBytes,
+        writtenAt,
+        quotas.endUsers,
+        quotas.storageBytes,
+        repeat,
+        comment,
+        by,
+      );
+      return cache.write(userStateName(key), key, sent, (version) => ({ version, stateText, stateBytes }));
     },
 
     currentUserVersions: (keys) => keys.map((key) => currentVersion(reader, key)),
