@@ -13,7 +13,6 @@ import { parseArgs } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 import { encodeAuthor } from '../packages/server/src/storage/history/versions.ts';
 import { anAccount, aProject, byOperator } from '../packages/server/src/storage/records.fixture.ts';
-
 import { openForWriting } from '../packages/server/src/storage/sqlite/directory/database.ts';
 import { PublicStateWrites } from '../packages/server/src/storage/sqlite/state/public-state-writes.ts';
 import { repeatWrites } from '../packages/server/src/storage/sqlite/state/repeats.ts';

@@ -43,6 +43,7 @@ function lock(version: string): void {
     ['runs', version],
     ['tests', '1.0.0'],
   ] as const) {
+    if (existsSync(join(root, `${name}-${packed}.tgz`))) continue;
     mkdirSync(join(root, name), { recursive: true });
     writeJson(join(root, name, 'package.json'), { name, version: packed });
     npm('pack', `./${name}`);

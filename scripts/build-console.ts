@@ -41,7 +41,7 @@ async function check(): Promise<void> {
       ...sizeFaults(folder),
     ];
     for (const fault of faults) console.log(fault);
-    if (differing.length > 0) console.log('`node scripts/build-console.ts` builds the console anew.');
+    if (differing.length > 0) console.log('`node scripts/build-console.ts` builds the console again.');
     if (faults.length > 0) process.exitCode = 1;
   } finally {
     rmSync(folder, { recursive: true });

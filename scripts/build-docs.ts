@@ -20,7 +20,7 @@ async function check(): Promise<void> {
     const differing = names.filter((name) => read(folder, name) !== read(committed, name));
     for (const name of differing) console.log(`packages/site/dist/${name} is not what docs builds`);
     if (differing.length === 0) return;
-    console.log('`node scripts/build-docs.ts` builds the site anew.');
+    console.log('`node scripts/build-docs.ts` builds the site again.');
     process.exitCode = 1;
   } finally {
     rmSync(folder, { recursive: true });

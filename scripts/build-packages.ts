@@ -36,7 +36,7 @@ const nodeMin = { library: '>=22', service: '>=24.7.0' } as const;
 const manifestOf = (name: string): Manifest =>
   JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
 
-/** Builds every package anew and returns their folders. */
+/** Builds every package again and returns their folders. */
 export async function buildPackages(): Promise<readonly string[]> {
   rmSync(packagesFolder, { recursive: true, force: true });
   for (const name of libraries) await buildLibrary(name);
@@ -130,7 +130,7 @@ export interface Tarball {
   readonly files: number;
 }
 
-/** Packs folders of packages anew, as the registry would get them. */
+/** Packs folders of packages again, as the registry would get them. */
 export function packPackages(folders: readonly string[]): readonly Tarball[] {
   rmSync(tarballsFolder, { recursive: true, force: true });
   mkdirSync(tarballsFolder, { recursive: true });

@@ -197,7 +197,7 @@ const written = reference();
 if (!process.argv.includes('--check')) writeFileSync(page, written);
 else if (readFileSync(page, 'utf8') !== written) {
   console.log(
-    'docs/client-reference.md is not what the source says. `node scripts/generate-client-reference.ts` writes it anew.',
+    'docs/client-reference.md is not what the source says. `node scripts/generate-client-reference.ts` writes it again.',
   );
   process.exitCode = 1;
 }

@@ -338,7 +338,7 @@ describe('public state', () => {
 });
 
 describe('user state', () => {
-  test('a state that is deleted, and one that is created anew, reset the stream', async () => {
+  test('a state that is deleted, and one that is created again, reset the stream', async () => {
     const project = await server.newProject();
     const place = await userPlace(project);
     await place.write(0, { n: 0 });

@@ -302,7 +302,7 @@ describe('the developer', () => {
     );
   });
 
-  test('finds nothing of a project that was deleted, and versions above in one made anew', async () => {
+  test('finds nothing of a project that was deleted, and versions above in one made again', async () => {
     const project = await server.newProject();
     const user = await endUser(project, 'player-1');
     await user.patch(null, add('/a', 1));

@@ -36,7 +36,7 @@ export function passkeySuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('signs nobody in once the password was reset, and is offered anew', async () => {
+    it('signs nobody in once the password was reset, and is offered again', async () => {
       const { world, newPage, newUser } = stage();
       const client = await world.newClient();
       const page = await newPage();

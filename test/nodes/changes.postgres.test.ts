@@ -143,7 +143,7 @@ test('user state is told on the other node; what lies between two looks is told 
   expect([told, n]).toEqual([3, 2]);
 });
 
-test('a state that was deleted and created anew between two looks resets the stream once', async () => {
+test('a state that was deleted and created again between two looks resets the stream once', async () => {
   const document = await userDocument();
   await write(here, document.path, document.here, 0, 0);
   await write(here, document.path, document.here, 1, 1);

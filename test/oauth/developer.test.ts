@@ -94,7 +94,7 @@ describe('a developer', () => {
     expect(await seenAt()).toBeGreaterThanOrEqual(signedInAt + hour + hour / 60);
   });
 
-  it('whose account is deleted is refused at once, and starts anew', async () => {
+  it('whose account is deleted is refused at once, and starts again', async () => {
     const first = await signIn({ sub: 'leaving' });
     const headers = { Authorization: `Bearer ${first.access_token}` };
     const accountId = accountOf(first);

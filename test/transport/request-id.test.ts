@@ -22,7 +22,7 @@ test.each([
   ['a space inside', 'a b'],
   ['a tab inside', 'a\tb'],
   ['beyond ASCII', 'caf\xe9'],
-])('refused and made anew: %s', async (_what, id) => {
+])('refused and made again: %s', async (_what, id) => {
   const given = await idOf([`X-Request-Id: ${id}`]);
   expect(given).toMatch(made);
   expect(given).not.toBe(id);

@@ -51,7 +51,7 @@ session.subscribe(() => {
 });
 
 /**
- * After an update of the service, a page that is open asks for files that are not there any more: it is loaded anew, once. What was
+ * After an update of the service, a page that is open asks for files that are not there any more: it is loaded again, once. What was
  * typed is kept as a draft.
  */
 addEventListener('vite:preloadError', (event) => {

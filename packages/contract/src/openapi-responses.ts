@@ -49,7 +49,7 @@ export const sharedHeaders: Readonly<Record<string, HeaderObject>> = {
   },
   'Cache-Control': {
     description:
-      'Who may keep the response, and for how long. State is kept by its reader alone, and asked for anew each time.',
+      'Who may keep the response, and for how long. State is kept by its reader alone, and asked for again each time.',
     schema: text,
   },
   Vary: { description: 'Headers of the request that the response depends on.', schema: text },

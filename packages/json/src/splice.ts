@@ -29,9 +29,9 @@ export type PatchTextResult =
   | {
       readonly kind: 'patched';
       readonly text: string;
-      /** One for each operation, applied one after the other; undefined when the text was made anew. */
+      /** One for each operation, applied one after the other; undefined when the whole text was printed. */
       readonly edits?: readonly TextEdit[];
-      /** Where long values of the new text end; undefined when that was not given for the old text, or the new one was made anew. */
+      /** Where long values of the new text end; undefined when that was not given for the old text, or the whole text was printed. */
       readonly ends?: ValueEnds;
     }
   | ApplicationFailure;

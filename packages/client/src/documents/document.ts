@@ -77,8 +77,8 @@ export class Document<State> {
   readonly owner: Owner;
   /** The newest record that was seen; undefined before the first, null when there is no state. */
   #known: Stored | null | undefined;
-  /** What listeners were told last. */
-  #told: Stored | undefined;
+  /** What listeners have got last. */
+  #shown: Stored | undefined;
   /** Changes of one document are made one after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -154,12 +154,12 @@ export class Document<State> {
 
   /** The document of a version, when that is the one that is known. */
   #knownAs(version: number | null): JsonObject | undefined {
-    return [this.#known, this.#told].find((each) => each?.version === version)?.state;
+    return [this.#known, this.#shown].find((each) => each?.version === version)?.state;
   }
 
-  /** Takes note of a version that listeners were told of, of which they may write some again. */
+  /** Takes note of a version that listeners have got, of which they may write some again. */
   tell(version: number, state: JsonObject): void {
-    this.#told = { version, state };
+    this.#shown = { version, state };
   }
 
   /** Applies a change to the current state, and again when somebody else was faster. Writes the smallest patch. */

@@ -94,7 +94,7 @@ export class Feed<State> {
     this.#keeping = undefined;
   }
 
-  /** Begins anew for the same listeners, as when somebody else has signed in. */
+  /** Begins again for the same listeners, as when somebody else has signed in. */
   restart(): void {
     this.stop();
     if (this.#listeners.size > 0) this.#start();
@@ -174,7 +174,7 @@ export class Feed<State> {
           failures = 0;
           await this.#share(run, event);
         };
-        // What came from the cache is no version to go on from: the document may have been made anew.
+        // What came from the cache is no version to go on from: the document may have been made again.
         const since = this.#isStale ? undefined : this.#version;
         const ending = await (this.#isBuffered ? readPoll : readStream)(endpoint, since, take, active);
         this.#isBuffered ||= ending.isBuffered === true;

@@ -94,7 +94,7 @@ export async function handleRedirect(): Promise<string> {
 
 /**
  * Signs in with a code and its verifier, as a link of the command line carries them: a redirect that began elsewhere. The page has to be
- * loaded anew afterwards. Rejects with `invalid_grant` when the link is no good.
+ * loaded again afterwards. Rejects with `invalid_grant` when the link is no good.
  */
 export async function followLink(code: string, verifier: string): Promise<void> {
   const begun = crypto.randomUUID();

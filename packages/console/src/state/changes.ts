@@ -35,7 +35,7 @@ export function compare(from: JsonObject, to: JsonObject): Comparison {
   return { changes, build: (isTaken) => walkObjects([], from, to, ({ id }) => isTaken(id)) };
 }
 
-/** Told of each change; returns whether it is taken. */
+/** Called with each change; returns whether it is taken. */
 type Take = (change: ValueChange) => boolean;
 type Path = readonly string[];
 type List = readonly JsonValue[];

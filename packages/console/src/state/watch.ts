@@ -40,9 +40,9 @@ export function watchState(key: StateKey, { known, onNewer, onConnection }: Watc
     },
   });
 
-  /** What is stored is read, and told if it is news here: own writes are not. */
-  async function look(told: number): Promise<void> {
-    for (let waitMs = failedMs; !signal.aborted && told !== known(); waitMs = Math.min(failedMsMax, waitMs * 2)) {
+  /** What is stored is read, and shown if it is news here: own writes are not. */
+  async function look(heard: number): Promise<void> {
+    for (let waitMs = failedMs; !signal.aborted && heard !== known(); waitMs = Math.min(failedMsMax, waitMs * 2)) {
       const version = known();
       try {
         const record = await readNewerState(key, version, signal);

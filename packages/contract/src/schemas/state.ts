@@ -112,7 +112,7 @@ export const ChangeEventBody = Type.Object(
   {
     type: Type.Enum(['snapshot', 'change', 'reset', 'goodbye'], {
       description:
-        '`snapshot`: the document as it is. `change`: the operations to the next version. `reset`: the document was deleted, or created anew after that. `goodbye`: this response is the last one for now.',
+        '`snapshot`: the document as it is. `change`: the operations to the next version. `reset`: the document was deleted, or created again after that. `goodbye`: this response is the last one for now.',
     }),
     version: Type.Optional(
       nullable(Version, 'The version that is told; null when there is no document. Not in `goodbye`.'),

@@ -53,7 +53,7 @@ const accountIds = async () => (await store.listAccounts({ after: null, itemsMax
 
 describe('a demo that was not finished', () => {
   it.each(steps.flatMap((step) => [[step, 'before'] as const, [step, 'after'] as const]))(
-    'because the process ended at %s (%s it) is made anew',
+    'because the process ended at %s (%s it) is made again',
     async (step, moment) => {
       await expect(ensureDemo(endingAt(step, moment), config, baseUrl)).rejects.toThrow('killed');
       expect(await ensureDemo(store, config, baseUrl)).toMatchObject({ envFile: envFile(), version: 1 });
@@ -65,14 +65,14 @@ describe('a demo that was not finished', () => {
     },
   );
 
-  it('is deleted and not made anew where there is another account by now', async () => {
+  it('is deleted and not made again where there is another account by now', async () => {
     await expect(ensureDemo(endingAt('writePublicState', 'before'), config, baseUrl)).rejects.toThrow('killed');
     await store.createAccount(anAccount({ accountId: 'acc_1', name: 'Acme', idpTenantId: 't', createdAt: 1 }));
     expect(await ensureDemo(store, config, baseUrl)).toBeUndefined();
     expect(await accountIds()).toEqual(['acc_1']);
   });
 
-  it('is deleted and not made anew where others can reach the service by now', async () => {
+  it('is deleted and not made again where others can reach the service by now', async () => {
     await expect(ensureDemo(endingAt('createProject', 'after'), config, baseUrl)).rejects.toThrow('killed');
     expect(await ensureDemo(store, configOf({ SVC_HOST: '0.0.0.0' }), baseUrl)).toBeUndefined();
     expect(await accountIds()).toEqual([]);

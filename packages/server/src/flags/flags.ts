@@ -40,7 +40,7 @@ export function createFlags(): Flags {
     async evaluate({ accountId, slug, environment }, document, asked, owner) {
       if (document === null) return (await import('./evaluate.ts')).evaluateNothing({ ...asked, skipped: [] });
       const { version, stateText } = document;
-      // Versions of one place never come again, also when its project is made anew.
+      // Versions of one place never come again, also when its project is made again.
       const name = `${accountId}/${slug}/${environment} ${version}`;
       // A copy of its own: what came off a socket shares its memory with other requests.
       const body = new Uint8Array(asked.body);

@@ -51,7 +51,7 @@ const texts: Readonly<Record<string, unknown>> = {
   'a list as a text': { cat: [[doubledList(22)]] },
   'a text of the context, doubled': { reduce: [numbers(30), { cat: [accumulator, accumulator] }, text] },
   'a text that grows by a bit': { reduce: [list, { cat: [accumulator, outerText] }, ''] },
-  'a search that begins anew at each place': {
+  'a search that begins again at each place': {
     map: [list, { in: [{ cat: [outerText, 'y'] }, { cat: [outerText, outerText] }] }],
   },
   'names of a thousand parts': { map: [list, { var: { cat: [outerText, '.a.b'] } }] },
@@ -62,7 +62,7 @@ const lists: Readonly<Record<string, unknown>> = {
   'a list that grows by the one of the context': { reduce: [list, { merge: [accumulator, { var: '../../list' }] }, []] },
   'lists in lists': loops('map', 1_000, 3, { var: '' }),
   'lists that are written out': { map: [list, { map: [{ var: '../../list' }, numbers(500)] }] },
-  'lists that are made anew': { map: [list, { map: [{ var: '../../list' }, [{ var: '' }, { var: '' }, { var: '' }]] }] },
+  'lists that are made again': { map: [list, { map: [{ var: '../../list' }, [{ var: '' }, { var: '' }, { var: '' }]] }] },
   'all that is left of a list': { map: [list, { filter: [{ var: '../../list' }, true] }] },
   'what is missing': { map: [list, { missing: { var: '../../list' } }] },
   'sums of a long list': { map: [list, { '+': { var: '../../list' } }] },

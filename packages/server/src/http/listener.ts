@@ -149,7 +149,7 @@ function* awaitingHeads(servers: readonly Server[]): Generator<Connection, void,
   }
 }
 
-/** The runtime's own `close` of an HTTP server ends idle connections first, and their clients could still connect anew. */
+/** The runtime's own `close` of an HTTP server ends idle connections first, and their clients could still connect again. */
 const { close: stopListening } = NetServer.prototype;
 
 async function closeServers(servers: readonly Server[], isAtRest: () => boolean): Promise<void> {

@@ -38,7 +38,7 @@ export interface Pipeline extends Reading, AnswerParts {
 /** A request whose route is known. */
 type Routed = RequestContext & { readonly route: Route; readonly match: Match };
 
-/** One stage. It refuses by throwing, adds to the context, or ends the run with a reply. */
+/** One stage. It refuses by throwing, adds to the context, or replies. */
 type Stage = (pipeline: Pipeline, context: Routed) => Awaitable<void> | Awaitable<Reply | undefined>;
 
 /** Every stage, in order: an earlier one always answers before a later one. @see docs/contract.md §2.7 */
@@ -65,7 +65,7 @@ const stages: readonly Stage[] = [
  * more than its checks do. So the first promise is made at the first stage that has to wait.
  */
 function run(pipeline: Pipeline, context: RequestContext): void {
-  const routed = context as Routed; // it is: `findRoute` sets the route, or ends the run
+  const routed = context as Routed; // it is: `findRoute` sets the route, or replies
   for (let next = 0; ; next++) {
     const outcome = (stages[next] as Stage)(pipeline, routed);
     if (outcome === undefined) continue;

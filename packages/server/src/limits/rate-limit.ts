@@ -21,7 +21,7 @@ const namesMax = 100_000;
 const nameCharacters = 128;
 const sizeOf = (_: unknown, name: string) => 1 + Math.floor(name.length / nameCharacters);
 /** A process takes this part of a limit at a time: little enough to leave unused, and few requests ask the store. */
-const sharesOfLimit = 50;
+const allotmentsOfLimit = 50;
 
 /** What is left of a limit after a request was counted. */
 export interface Allowance {
@@ -56,7 +56,7 @@ export class RateLimit {
     this.#limit = requestsPerMinute;
     this.#now = now;
     const limit = { name, countMax: requestsPerMinute, windowSeconds };
-    this.#source = windowsOf(store, limit, Math.ceil(requestsPerMinute / sharesOfLimit));
+    this.#source = windowsOf(store, limit, Math.ceil(requestsPerMinute / allotmentsOfLimit));
   }
 
   /**

@@ -51,9 +51,9 @@ export interface AuthorizeOptions {
   /** Whether a developer without an account gets one by signing in. */
   readonly developerSignup: 'open' | 'closed';
   readonly newAccount: (name: string) => NewAccount;
-  /** Told of a developer who signs in. */
+  /** Called with a developer who signs in. */
   readonly onDeveloper: (accountId: string, subject: string) => void;
-  /** Told of a redirect URI that is not registered, or a scope that there is not. */
+  /** Called with a redirect URI that is not registered, or a scope that there is not. */
   readonly onRejectedParameter: (client: Client, parameter: RejectedParameter) => void;
   /** The base URL. */
   readonly issuer: () => string;

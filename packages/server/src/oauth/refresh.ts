@@ -30,7 +30,7 @@ export interface RefreshOptions {
   readonly accessTokenSeconds: number;
   /** For how long after its replacement a repeated refresh token only fails its own request. */
   readonly refreshReplayGraceSeconds: number;
-  /** Whether a developer is still a member of the account. Told of each refresh: that is when a developer was last seen. */
+  /** Whether a developer is still a member of the account. Called for each refresh: that is when a developer was last seen. */
   readonly admitsDeveloper: (accountId: string, subject: string) => Promise<boolean>;
   readonly now: () => number;
 }

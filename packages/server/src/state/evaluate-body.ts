@@ -50,7 +50,7 @@ export type Evaluation =
       readonly kind: 'state';
       readonly stateText: string;
       readonly comment: string | null;
-      /** What a patch has changed in the current text, where it did not make the text anew. */
+      /** What a patch has changed in the current text, where it did not print the whole text. */
       readonly edits?: readonly TextEdit[] | undefined;
       /** What is known of the new text, where something was known of the current one. */
       readonly ends?: ValueEnds | undefined;

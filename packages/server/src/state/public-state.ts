@@ -11,7 +11,7 @@ import { type Announcements, nobodyWatches } from './changes/events.ts';
 import type { Evaluator } from './evaluator.ts';
 import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 
-/** State text that one step of a listing holds beside its first version, in characters: as much as a few writes bring. */
+/** State text that one portion of a listing holds beside its first version, in characters: as much as a few writes bring. */
 const listingCharactersMax = 100_000;
 
 export interface PublicStates {

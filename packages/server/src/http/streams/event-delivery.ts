@@ -1,6 +1,6 @@
 /**
  * A response that is a stream of events. It hands over one event after the other, each when the client has taken the one before. So a
- * client that does not read costs one event, or one slice of a document, and its place.
+ * client that does not read costs one event, or one slice of a document, and its slot.
  */
 import type { ServerResponse } from 'node:http';
 import type { ChangeEvent, Whole } from '../../state/changes/events.ts';

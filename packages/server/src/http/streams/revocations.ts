@@ -26,7 +26,7 @@ export function endRevokedStreams({ store, streams, authenticate, authorize, onF
   let isRunning = false;
 
   store.onAccessChange((change) => check(concerned(streams, change)));
-  // Access may have changed after the request was checked, when the stream had no place yet.
+  // Access may have changed after the request was checked, when the stream had no slot yet.
   streams.onOpened = (stream) => check([stream]);
 
   function check(changed: Iterable<Stream>): void {

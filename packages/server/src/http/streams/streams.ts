@@ -6,7 +6,7 @@ import type { StreamCounts, StreamKind } from '../../observe/stream-counts.ts';
 import type { PublicStateKey } from '../../storage/store.ts';
 import { StreamClock, type Timed } from './clock.ts';
 import type { Goodbye, GoodbyeReason } from './event-frames.ts';
-import { type Holder, type Placed, Places } from './places.ts';
+import { type Holder, type Occupant, Slots } from './slots.ts';
 
 /** The request of a stream, by which it is checked again. */
 export interface StreamRequest {
@@ -49,13 +49,13 @@ const retries: Readonly<Record<RetryCause, readonly [number, number]>> = {
 const shutdownRetry = { firstMilliseconds: 1_000, spreadMin: 5_000, spreadMax: 30_000 };
 
 /** One stream, or one long poll that waits. */
-export class Stream implements Placed, Timed {
+export class Stream implements Occupant, Timed {
   readonly request: StreamRequest;
   readonly endsAtMs: number;
   readonly openedAt = performance.now();
   events = 0;
   bytes = 0;
-  /** Whether its place is free again. */
+  /** Whether its slot is free again. */
   isClosed = false;
   /** Why it ends, once it does. */
   goodbye: Goodbye | undefined;
@@ -107,7 +107,7 @@ export class Stream implements Placed, Timed {
     this.#streams.counts.sent(events, bytes);
   }
 
-  /** Frees its place. Called once its connection is closed, or its long poll is answered. */
+  /** Frees its slot. Called once its connection is closed, or its long poll is answered. */
   close(): void {
     this.#streams.close(this);
   }
@@ -118,15 +118,15 @@ const endedInTurn = 100;
 
 export class Streams {
   readonly #options: StreamsOptions;
-  readonly #places: Places<Stream>;
+  readonly #slots: Slots<Stream>;
   readonly #clock: StreamClock;
   #isStopping = false;
-  /** Called with each stream that has got a place. */
+  /** Called with each stream that has got a slot. */
   onOpened: ((stream: Stream) => void) | undefined;
 
   constructor(options: StreamsOptions) {
     this.#options = options;
-    this.#places = new Places(options);
+    this.#slots = new Slots(options);
     this.#clock = new StreamClock(options.now);
   }
 
@@ -138,18 +138,18 @@ export class Streams {
     return this.#options.counts;
   }
 
-  /** Takes a place. Refuses `rate_limited`, or `service_unavailable` also while the service stops. */
+  /** Takes a slot. Refuses `rate_limited`, or `service_unavailable` also while the service stops. */
   open(request: StreamRequest): Stream {
     if (this.#isStopping) {
       throw new Refusal('service_unavailable', 'this node is stopping; repeat the request unchanged', {
         retryAfterSeconds: 1,
       });
     }
-    this.#places.check(request.holder);
+    this.#slots.check(request.holder);
     const { now, random, counts } = this.#options;
     const age = ageMax.milliseconds * (1 + ageMax.spread * (2 * random() - 1));
     const stream = new Stream(this, request, Math.min(now() + age, request.principal.expiresAtMs));
-    this.#places.add(stream);
+    this.#slots.add(stream);
     this.#clock.add(stream);
     counts.opened(request.kind);
     this.onOpened?.(stream);
@@ -159,7 +159,7 @@ export class Streams {
   close(stream: Stream): void {
     const { kind, operation, requestId, key, principal } = stream.request;
     stream.isClosed = true;
-    this.#places.delete(stream);
+    this.#slots.delete(stream);
     this.#clock.delete(stream);
     const { events, bytes } = stream;
     const reason = stream.goodbye?.reason ?? 'closed';
@@ -176,17 +176,17 @@ export class Streams {
     const { firstMilliseconds, spreadMin, spreadMax } = shutdownRetry;
     const [first, spread] =
       cause === 'shutdown'
-        ? [firstMilliseconds, Math.min(Math.max(this.#places.size, spreadMin), spreadMax)]
+        ? [firstMilliseconds, Math.min(Math.max(this.#slots.size, spreadMin), spreadMax)]
         : retries[cause];
     return first + Math.floor(this.#options.random() * spread);
   }
 
   ofAccount(account: string): Iterable<Stream> {
-    return this.#places.ofAccount(account);
+    return this.#slots.ofAccount(account);
   }
 
   all(): Iterable<Stream> {
-    return this.#places.all();
+    return this.#slots.all();
   }
 
   /** Ends all streams, some in each turn of the event loop. */

@@ -273,7 +273,7 @@ describe('coming back', () => {
     expect(await world.finish(begun)).toEqual({ kind: 'expired' });
   });
 
-  it('to a provider that was configured anew or removed meanwhile is refused', async () => {
+  it('to a provider that was configured again or removed meanwhile is refused', async () => {
     await world.configure(id, { issuer, clientId: 'another-client' }, 'the secret');
     expect(await world.finish(begun)).toEqual(refused('invalid'));
     begun = await world.begin(id);

@@ -13,7 +13,7 @@ export interface InvitationMailsOptions {
   readonly store: Pick<ManagementStore, 'findAccount'>;
   readonly mailer: Mailer;
   readonly throttles: Throttles;
-  /** Told of a mail that could not be sent. */
+  /** Called for a mail that could not be sent. */
   readonly onFault: (fault: unknown) => void;
 }
 

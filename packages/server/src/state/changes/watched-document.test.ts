@@ -199,7 +199,7 @@ describe.each([
     expect(told[0]).toMatch(keepsVersions ? /^change 1-2$/ : /^change 1-2|^snapshot 2$/);
   });
 
-  test('a record that was created anew resets its readers, also when nobody saw the deletion', async () => {
+  test('a record that was created again resets its readers, also when nobody saw the deletion', async () => {
     stage = new Stage(keepsVersions);
     stage.write();
     stage.write();

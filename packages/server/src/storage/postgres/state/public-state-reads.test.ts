@@ -90,7 +90,7 @@ test('documents that are known come over again only when they have changed', asy
   expect(fetched()).toBe(5);
 });
 
-test('a project that was created anew is another one, although its versions may have the same numbers', async () => {
+test('a project that was created again is another one, although its versions may have the same numbers', async () => {
   const key = keyOf('acc_b', 5);
   const other = keyOf('acc_b', 6);
   await readAll([key, other]);

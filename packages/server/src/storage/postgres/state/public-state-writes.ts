@@ -36,7 +36,7 @@ interface Write {
   /** Null: nothing is written yet. */
   readonly expectedVersion: number | null;
   readonly next: NewPublicState;
-  /** Made anew, as a whole text, when the database turns out to have another text under the expected version. */
+  /** Encoded again, as a whole text, when the database turns out to have another text under the expected version. */
   stored: EncodedVersion;
 }
 

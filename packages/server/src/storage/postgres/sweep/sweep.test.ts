@@ -131,7 +131,7 @@ test('what cannot be cleared away is put off and reported, and keeps nothing els
   expect(await rowsOf('acc_1')).toEqual({});
 });
 
-test('an account made anew under the id of a deleted one finds nothing of it, even before the sweep', async () => {
+test('an account made again under the id of a deleted one finds nothing of it, even before the sweep', async () => {
   await furnish('acc_1', 'p');
   await store.deleteAccount('acc_1');
   expect(await store.createAccount(account())).toBe('created');

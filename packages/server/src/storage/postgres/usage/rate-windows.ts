@@ -64,7 +64,7 @@ export function createRateWindows({
 
 /** Removes windows that ended before, some of them. */
 async function sweepWindows(database: Database, endedBefore: number): Promise<void> {
-  // Any number of rows. The end is compared twice, because another node may begin a window anew while this statement waits
+  // Any number of rows. The end is compared twice, because another node may begin a window again while this statement waits
   // for its row.
   await database.query(
     `DELETE FROM rate_windows WHERE ends_at < $1 AND window_hash IN

@@ -124,7 +124,7 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
     expect(await at.store.findSignUp(hashOf('late'), 2_000)).toBeUndefined();
   });
 
-  test('a sign-up of an account that is gone is unknown, also when the account is made anew', async () => {
+  test('a sign-up of an account that is gone is unknown, also when the account is made again', async () => {
     await at.store.createAccount(account());
     await at.store.addSignUp(hashOf('s'), signUpOf('acc_1'));
     await at.store.deleteAccount('acc_1');

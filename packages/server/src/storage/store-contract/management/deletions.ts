@@ -88,12 +88,12 @@ export function deletions(createHarness: CreateStoreHarness): void {
     expect(await at.store.readPublicState(stateKey({ accountId: 'acc_2' }))).toMatchObject({ record: { version: 1 } });
   });
 
-  test('a project created anew starts empty, and above every version that the old one had', async () => {
+  test('a project created again starts empty, and above every version that the old one had', async () => {
     await populate();
     await writeNext(at.store, stateKey({ environment: 'staging' }));
     await at.store.deleteProject(byOperator, key);
-    expect(await at.store.createProject(byOperator, project('p', { name: 'Anew' }))).toBe('created');
-    expect(await at.store.findProject(key)).toEqual(project('p', { name: 'Anew' }));
+    expect(await at.store.createProject(byOperator, project('p', { name: 'Again' }))).toBe('created');
+    expect(await at.store.findProject(key)).toEqual(project('p', { name: 'Again' }));
     expect(await at.store.readPublicState(key)).toEqual({ kind: 'absent' });
     expect(await at.store.listPublicStateVersions(key, everything)).toEqual({ kind: 'versions', versions: [] });
     expect(await at.store.readPublicStateVersion(key, 3)).toEqual({ kind: 'absent' });

@@ -54,7 +54,7 @@ export function endUserAuth(createHarness: CreateStoreHarness): void {
     expect(await at.store.findProject(place)).toEqual(project());
   });
 
-  test('they go with their project or account, and one created anew has none', async () => {
+  test('they go with their project or account, and one created again has none', async () => {
     for (const remove of [() => at.store.deleteProject(byOperator, place), () => at.store.deleteAccount('acc_1')]) {
       await createPlace(at.store, place);
       await at.store.writeEndUserAuth(byOperator, place, '{"n":1}');

@@ -148,7 +148,7 @@ export function endUserDeletions(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('in a project created anew every end user starts above all versions that there were, deleted ones included', async () => {
+  test('in a project created again every end user starts above all versions that there were, deleted ones included', async () => {
     await createPlace(at.store, place);
     await climb('user-1', 6);
     await climb('user-2', 9);
@@ -172,7 +172,7 @@ export function endUserDeletions(createHarness: CreateStoreHarness): void {
     expect(await climb('user-2', 1)).toBeGreaterThan(again);
   });
 
-  test('versions stay small, however often a project is created anew', async () => {
+  test('versions stay small, however often a project is created again', async () => {
     let last = 0;
     for (let round = 0; round < 70; round++) {
       await createPlace(at.store, place);

@@ -113,7 +113,7 @@ export function publicStateAuthors(createHarness: CreateStoreHarness): void {
     for (const before of [1, 0, -1]) expect(await pageOf(50, before)).toMatchObject({ items: [], hasMore: false });
   });
 
-  test('a project that was created anew has no history of the one before', async () => {
+  test('a project that was created again has no history of the one before', async () => {
     await createPlace(at.store, key);
     for (let n = 0; n < 3; n++) await writeNext(at.store, key);
     await at.store.deleteProject(byOperator, key);

@@ -103,7 +103,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     await expectUsed(1, 2, 4);
   });
 
-  test('a deleted project counts no more, and anew from nothing when it is made again', async () => {
+  test('a deleted project counts no more, and again from nothing when it is made again', async () => {
     await createPlace(at.store, key);
     await createPlace(at.store, stateKey({ slug: 'q' }));
     for (const slug of ['p', 'q']) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../common/refusal.ts';
-import { type Holder, type Placed, Places } from './places.ts';
+import { type Holder, type Occupant, Slots } from './slots.ts';
 
 /** A developer or a secret key, which are the account's own. */
 const own = (account: string, subject = account): Holder => ({
@@ -19,12 +19,12 @@ const stranger = (account: string, network: string, n = 0): Holder => ({
 });
 
 function room(streamsMax: number) {
-  const places = new Places<Placed>({ streamsMax, random: Math.random });
-  const ended: Placed[] = [];
-  const open = (holder: Holder): Placed => {
-    places.check(holder);
-    const stream: Placed = { holder, makeRoom: () => void ended.push(stream) };
-    places.add(stream);
+  const slots = new Slots<Occupant>({ streamsMax, random: Math.random });
+  const ended: Occupant[] = [];
+  const open = (holder: Holder): Occupant => {
+    slots.check(holder);
+    const stream: Occupant = { holder, makeRoom: () => void ended.push(stream) };
+    slots.add(stream);
     return stream;
   };
   const refused = (holder: Holder) => {
@@ -39,15 +39,15 @@ function room(streamsMax: number) {
     }
   };
   const endedSubjects = () => ended.map(({ holder }) => holder.subject);
-  return { places, open, refused, ended, endedSubjects };
+  return { slots, open, refused, ended, endedSubjects };
 }
 
 test('a credential has a thousand streams, and again one when one is closed', () => {
-  const { places, open, refused } = room(20_000);
+  const { slots, open, refused } = room(20_000);
   const [first] = Array.from({ length: 1_000 }, () => open(own('a', 'key 1')));
   expect(refused(own('a', 'key 1'))).toBe('rate_limited');
   expect(refused(own('a', 'key 2'))).toBeUndefined();
-  if (first !== undefined) places.delete(first);
+  if (first !== undefined) slots.delete(first);
   expect(refused(own('a', 'key 1'))).toBeUndefined();
   expect(refused(own('a', 'key 1'))).toBe('rate_limited');
 });
@@ -59,28 +59,28 @@ test('an address has fifty streams with a credential that many hold', () => {
   expect(refused(stranger('a', 'home', 1))).toBeUndefined();
 });
 
-test('a stream that is closed twice frees one place', () => {
-  const { places, open } = room(10);
+test('a stream that is closed twice frees one slot', () => {
+  const { slots, open } = room(10);
   const stream = open(own('a'));
   open(own('a'));
-  places.delete(stream);
-  places.delete(stream);
-  expect(places.size).toBe(1);
+  slots.delete(stream);
+  slots.delete(stream);
+  expect(slots.size).toBe(1);
 });
 
-describe('when all places are taken', () => {
+describe('when all slots are taken', () => {
   test('an account with fewer streams gets one of the account with most', () => {
-    const { places, open, refused, ended } = room(6);
+    const { slots, open, refused, ended } = room(6);
     for (let i = 0; i < 5; i++) open(own('large', `key ${i}`));
     open(own('small'));
     expect(refused(own('large'))).toBe('service_unavailable');
     expect(refused(own('new'))).toBeUndefined();
     expect(refused(own('small'))).toBeUndefined();
     expect(ended.map(({ holder }) => holder.account)).toEqual(['large', 'large']);
-    expect(places.size).toBe(6);
+    expect(slots.size).toBe(6);
     expect(refused(own('large'))).toBe('service_unavailable');
     expect([refused(own('small')), refused(own('new'))]).toEqual(['service_unavailable', undefined]);
-    expect(places.size).toBe(6);
+    expect(slots.size).toBe(6);
   });
 
   test('a home of an account yields to another one, its largest holder first, the oldest stream of that', () => {
@@ -97,7 +97,7 @@ describe('when all places are taken', () => {
     expect(refused(stranger('game', 'home'))).toBe('service_unavailable');
   });
 
-  test('some places are kept for what an account has itself; it takes more from its strangers, and they none from it', () => {
+  test('some slots are kept for what an account has itself; it takes more from its strangers, and they none from it', () => {
     const { open, refused, ended } = room(40);
     for (let i = 0; i < 38; i++) open(stranger('game', `player ${i}`));
     expect(refused(stranger('game', 'player 38'))).toBe('service_unavailable');
@@ -138,7 +138,7 @@ describe('whatever comes and goes', () => {
   ];
 
   /** The streams of each group at a level that has the same groups above it as the newcomer. */
-  function sizesBeside(level: number, newcomer: Holder, streams: readonly Placed[]): Map<string, number> {
+  function sizesBeside(level: number, newcomer: Holder, streams: readonly Occupant[]): Map<string, number> {
     const name = levels[level] as (holder: Holder) => string;
     const above = level === 0 ? () => '' : (levels[level - 1] as (holder: Holder) => string);
     const sizes = new Map([[name(newcomer), 0]]);
@@ -149,7 +149,7 @@ describe('whatever comes and goes', () => {
   }
 
   /** The level at which somebody has so much more than the newcomer that it yields; undefined if nobody has. */
-  function levelOfYield(newcomer: Holder, streams: readonly Placed[]): number | undefined {
+  function levelOfYield(newcomer: Holder, streams: readonly Occupant[]): number | undefined {
     for (const [level, name] of levels.entries()) {
       const sizes = sizesBeside(level, newcomer, streams);
       const most = Math.max(...sizes.values());
@@ -162,17 +162,17 @@ describe('whatever comes and goes', () => {
   test('who has most yields, to who would still have less, and nobody is refused otherwise', () => {
     const streamsMax = 20;
     const check = (taken: readonly { holder: Holder | undefined; close: number }[]) => {
-      const { places, refused, ended } = room(streamsMax);
+      const { slots, refused, ended } = room(streamsMax);
       for (const { holder, close } of taken) {
-        const before = [...places.all()];
+        const before = [...slots.all()];
         if (holder === undefined) {
-          if (before.length > 0) places.delete(before[close % before.length] as Placed);
+          if (before.length > 0) slots.delete(before[close % before.length] as Occupant);
           continue;
         }
         const endedBefore = ended.length;
         const code = refused(holder);
-        const after = [...places.all()];
-        expect(places.size).toBe(after.length);
+        const after = [...slots.all()];
+        expect(slots.size).toBe(after.length);
         const hasRoom = before.length < (holder.network === undefined ? streamsMax : streamsMax - 1);
         const level = hasRoom ? undefined : levelOfYield(holder, before);
         expect(code).toBe(hasRoom || level !== undefined ? undefined : 'service_unavailable');
@@ -192,7 +192,7 @@ describe('whatever comes and goes', () => {
     fc.assert(fc.property(steps, check), { numRuns: 300 });
   });
 
-  test('those that yielded and come back take places only until all have their share: it ends', () => {
+  test('those that yielded and come back take slots only until all have their share: it ends', () => {
     const check = (comers: readonly Holder[]) => {
       const { ended, refused } = room(12);
       for (const holder of comers) refused(holder);

@@ -16,7 +16,7 @@ const holderStreamsMax = 50;
 /** Clients that were refused come back spread over this time. */
 const retrySeconds = { min: 5, max: 30 };
 
-/** This part of the places is kept for the accounts' own credentials: one at least, unless there is only one. */
+/** This part of the slots is kept for the accounts' own credentials: one at least, unless there is only one. */
 const keptPart = 1 / 20;
 
 /** Whose stream it is. */
@@ -30,15 +30,15 @@ export interface Holder {
 }
 
 /** A stream that can be ended to make room. */
-export interface Placed {
+export interface Occupant {
   readonly holder: Holder;
-  /** Ends it, since others with fewer streams need the place. */
+  /** Ends it, since others with fewer streams need the slot. */
   makeRoom(): void;
 }
 
-export class Places<Stream extends Placed> {
+export class Slots<Stream extends Occupant> {
   readonly #options: PlacesOptions;
-  /** Places that strangers may take. */
+  /** Slots that strangers may take. */
   readonly #forStrangers: number;
   readonly #all = new Group<Stream>(undefined);
   readonly #groups = new Map<string, Group<Stream>>();
@@ -55,7 +55,7 @@ export class Places<Stream extends Placed> {
     return this.#all.size;
   }
 
-  /** Refuses `rate_limited` or `service_unavailable` when there is no place for another stream. */
+  /** Refuses `rate_limited` or `service_unavailable` when there is no slot for another stream. */
   check(holder: Holder): void {
     const { isHeldByMany, network } = holder;
     const path = pathOf(holder);
@@ -112,7 +112,7 @@ export class Places<Stream extends Placed> {
   /**
    * The stream that yields to a newcomer; undefined if there is none. First the accounts are compared, then what the newcomer's account
    * has itself and what strangers have, then the networks of its strangers, then the holders of its network. Who has most yields, if it
-   * still has as many as the newcomer's side then: so no two ever take places from each other in turn. What an account has itself never
+   * still has as many as the newcomer's side then: so no two ever take slots from each other in turn. What an account has itself never
    * yields to its strangers.
    */
   #yieldingTo(path: readonly string[], isStranger: boolean): Stream | undefined {
