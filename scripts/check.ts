@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { delimiter, extname, join } from 'node:path';
 import { describeFault, findFaults } from './checks/boundaries.ts';
+import { uncommented } from './checks/comments.ts';
 import { describeLongFunction, longFunctions } from './checks/lines.ts';
 import { sourceFiles } from './checks/source-files.ts';
 
@@ -30,6 +31,10 @@ const steps: Readonly<Record<string, Step>> = {
       .filter((file) => extname(file) === '.tsx')
       .flatMap((file) => longFunctions(file, readFileSync(join(root, file), 'utf8')))
       .map(describeLongFunction)
+      .join('\n'),
+  'comments of exported functions': () =>
+    sourceFiles(root)
+      .flatMap((file) => uncommented(file, readFileSync(join(root, file), 'utf8')))
       .join('\n'),
 };
 

@@ -1,4 +1,5 @@
-/** The files that keep the repository in order: the changelog, dependency updates, the workflow, the glossary. */
+/** What keeps the repository in order: the changelog, dependency updates, the workflow, commits, the glossary. */
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -86,6 +87,29 @@ describe('the workflow', () => {
     const actions = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action = '']) => action);
     expect(actions.length).toBeGreaterThan(0);
     expect(actions.filter((action) => !/@(?:v\d+|[0-9a-f]{40})$/.test(action))).toEqual([]);
+  });
+});
+
+/** Verbs whose imperative looks like another form. */
+const imperatives = /^(?:Bring|Embed|Exceed|Feed|Heed|Need|Proceed|Seed|Shed|Speed|Spring|Focus|\w+ss) /;
+const isImperative = (subject: string): boolean =>
+  /^[A-Z][a-z]+ .*[^.]$/.test(subject) && (imperatives.test(subject) || !/^\w+(?:ed|ing|s) /.test(subject));
+
+describe('subjects of commits', () => {
+  it('are imperatives', () => {
+    // A folder that was unpacked from an archive has none.
+    const { stdout } = spawnSync('git', ['log', '-30', '--no-merges', '--format=%s'], { cwd: root, encoding: 'utf8' });
+    const subjects = stdout?.split('\n').filter((subject) => subject !== '') ?? [];
+    expect(subjects.filter((subject) => !isImperative(subject))).toEqual([]);
+  });
+
+  it('are no imperatives when they tell, begin with a small letter, or end with a full stop', () => {
+    for (const subject of ['Rejected rules', 'Rejects rules', 'Rejecting rules', 'reject rules', 'Reject rules.']) {
+      expect(isImperative(subject), subject).toBe(false);
+    }
+    for (const subject of ['Reject rules', 'Address a fault', 'Need no key', 'Bring it back']) {
+      expect(isImperative(subject), subject).toBe(true);
+    }
   });
 });
 

@@ -5,6 +5,7 @@ import type { JsonValue } from './text.ts';
 /** A number in [0, limit), from a small generator (mulberry32) whose whole state is its seed. */
 export type Dice = (limit: number) => number;
 
+/** Returns the dice of a seed: the same numbers each time. */
 export function diceOf(seed: number): Dice {
   let state = seed | 0;
   return (limit) => {

@@ -41,6 +41,7 @@ export interface TokenEndpoint {
   logout(refreshToken: string): Promise<void>;
 }
 
+/** Returns the token endpoint of a service for one client. Its calls reject with a `HoldfastError`. */
 export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof globalThis.fetch): TokenEndpoint {
   /** Of the last response that had one. */
   let nonce: string | undefined;

@@ -78,7 +78,7 @@ export class Document<State> {
   /** The newest record that was seen; undefined before the first, null when there is no state. */
   #known: Stored | null | undefined;
   /** What listeners have got last. */
-  #shown: Stored | undefined;
+  #announced: Stored | undefined;
   /** Changes of one document are made one after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -154,12 +154,12 @@ export class Document<State> {
 
   /** The document of a version, when that is the one that is known. */
   #knownAs(version: number | null): JsonObject | undefined {
-    return [this.#known, this.#shown].find((each) => each?.version === version)?.state;
+    return [this.#known, this.#announced].find((each) => each?.version === version)?.state;
   }
 
   /** Takes note of a version that listeners have got, of which they may write some again. */
   tell(version: number, state: JsonObject): void {
-    this.#shown = { version, state };
+    this.#announced = { version, state };
   }
 
   /** Applies a change to the current state, and again when somebody else was faster. Writes the smallest patch. */

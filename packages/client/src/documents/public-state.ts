@@ -52,6 +52,7 @@ export interface PublicState<State> extends Internals<State> {
   rollback(version: number, options?: CallOptions & { readonly comment?: string }): Promise<PublicRecord<State>>;
 }
 
+/** Returns the public state of a project. Nothing is asked of the service before the first call. */
 export function createPublicState<State>(options: StateOptions<State>): PublicState<State> {
   const shared = createSharedState<State, PublicRecord<State>>(options);
   const { call } = shared[internals];

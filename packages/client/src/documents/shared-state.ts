@@ -37,6 +37,7 @@ export interface SharedState<State, Record> extends Internals<State> {
 /** What a caller has left out is looked at with the rest, so that the call rejects and does not throw. */
 export const nothing = {} as { readonly ifVersion: number };
 
+/** Returns what public state and user state have in common. Its calls are about the document of whoever is signed in then. */
 export function createSharedState<State, Record extends { readonly state: State }>(
   options: StateOptions<State>,
 ): SharedState<State, Record> {

@@ -39,6 +39,7 @@ interface Head {
   readonly sum: Sum;
 }
 
+/** Returns the budget of one listen target. It looks at heads only while they could be more than it allows. */
 export function createHeadBudget(options: HeadBudgetOptions): HeadBudget {
   const { count, bytesMax = defaultBytesMax } = options;
   let timer: NodeJS.Timeout | undefined;

@@ -40,6 +40,7 @@ export function stopReading(request: IncomingMessage): void {
   });
 }
 
+/** Reads from the connection of a request again. */
 export function goOnReading(request: IncomingMessage): void {
   request.socket.resume();
 }

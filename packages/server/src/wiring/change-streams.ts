@@ -44,6 +44,7 @@ const keysMaxAlone = 100;
 /** A stream keeps its connection, and other requests need some too. */
 const shareOfConnections = 3 / 4;
 
+/** Returns the change streams of a node, with what watches documents and access changes for them. */
 export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams {
   const { store, config, log, observation, authenticator, authorizer, evaluator, now } = wiring;
   const { background } = observation;

@@ -20,6 +20,7 @@ export interface Frame {
   readonly chunk: Buffer;
 }
 
+/** Returns the frame of the text of an event. */
 export function frameOf(text: string): Frame {
   const bytes = Buffer.byteLength(text);
   const head = `${bytes.toString(16)}\r\n`;

@@ -51,6 +51,7 @@ async function register(
   return session.reply(continuePage(view, { callback: context.callback(), fields }));
 }
 
+/** Returns what the form of a passkey says; the credential is null where it is no JSON. */
 export function answerIn(form: Parameters): { ticket: string; credential: unknown } {
   return { ticket: form.get('ticket') ?? '', credential: parsed(form.get('credential') ?? '') };
 }

@@ -11,6 +11,7 @@ import { read, type Setting, write } from './verb.ts';
 /** Those of the user `$2` of the directory `$1`. */
 const isTheirs = `directory_id = ${directory} AND user_id = $2 AND ${isDirectory}`;
 
+/** Returns the second factor of a user, and how many recovery codes are left; undefined where there is none. */
 export function* find(
   _: unknown,
   accountId: string | null,

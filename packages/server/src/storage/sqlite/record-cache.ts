@@ -155,6 +155,7 @@ const scopeOfProject = ({ accountId, slug }: ProjectKey): Scope => [accountId, s
 /** Whether a name is that of an account or a project: whether it has fewer than two slashes. */
 const isScope = (name: string): boolean => !name.includes('/', name.indexOf('/') + 1);
 
+/** Returns the name of a public state in the cache. */
 export function stateName(key: PublicStateKey): RecordName<KeptVersion> {
   let name = stateNames.get(key);
   if (name === undefined) {
