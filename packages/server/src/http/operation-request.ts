@@ -6,6 +6,7 @@ import type { components } from '@holdfast/contract/schemas';
 import type { Static } from 'typebox';
 import type { Principal } from '../access/principal.ts';
 import type { Owner } from '../common/fair-queue.ts';
+import type { LateCount } from '../limits/rate-limit.ts';
 import type { Precondition } from '../state/precondition.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
 import type { Awaitable } from '../storage/store.ts';
@@ -64,14 +65,6 @@ type RepeatOf<Operation> = Operation extends { repeatable: true }
 type ByOf<Operation> = Operation extends { audit: string }
   ? /** Who changes something, for the audit trail. */ { readonly by: () => ChangedBy }
   : unknown;
-
-/** Counts a request late. Each rejects with `rate_limited` when the request is one too many. */
-export interface LateCount {
-  /** For a service account, whose id is the subject. */
-  readonly serviceAccount: (of: { readonly accountId: string; readonly subject: string }) => Promise<void>;
-  /** For the address that the request comes from. */
-  readonly address: () => Promise<void>;
-}
 
 type CountOf<Operation> = Operation extends { countsLate: true } ? { readonly count: LateCount } : unknown;
 

@@ -13,7 +13,6 @@ import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
 import { type BodyOptions, ClientGone, type Reading, readBytes, readForm, readJson, requireMediaType } from './body.ts';
 import { changedBy } from './changed-by.ts';
-import { countLate, refuseCounted } from './late-count.ts';
 import type { OnRequest } from './listener.ts';
 import * as message from './message.ts';
 import { optionsReply } from './options.ts';
@@ -179,46 +178,47 @@ function checkExpectation(_: Pipeline, { headers, awaitsContinue }: RequestConte
  * Finds the principal of the request. Anonymous requests of the interface, and credentials that are refused, count against the address
  * that they come from; requests about the service itself are not counted.
  */
-function identify(pipeline: Pipeline, context: Routed): Awaitable<void> {
+function identify({ authenticator, limits }: Pipeline, context: Routed): Awaitable<void> {
   const { access, path, page, namesClient, countsLate } = context.route.operation;
-  if (access.length === 0) {
-    if (page || namesClient) context.clientName = pipeline.limits.nameOf(message.originOf(context.request));
-    if (countsLate) return countLate(pipeline.limits, message.originOf(context.request), context);
-    return path.startsWith('/v1/') || page ? countAddress(pipeline, context) : undefined;
+  if (access.length > 0) {
+    context.principal = authenticator.recall(context.headers.authorization, access);
+    return context.principal === undefined ? lookUp(authenticator, limits, context) : undefined;
   }
-  context.principal = pipeline.authenticator.recall(context.headers.authorization, access);
-  return context.principal === undefined ? lookUp(pipeline, context) : undefined;
+  const origin = message.originOf(context.request);
+  if (page || namesClient) context.clientName = limits.nameOf(origin);
+  if (countsLate) context.count = limits.countLater(origin, noteAllowance(context));
+  else if (path.startsWith('/v1/') || page) return limits.countAddress(origin, noteAllowance(context));
+  return undefined;
 }
 
 /** Looks up a credential that is not remembered. A credential that is refused counts. */
-async function lookUp(pipeline: Pipeline, context: Routed): Promise<void> {
-  const { authenticator, limits } = pipeline;
-  const { access } = context.route.operation;
+async function lookUp(authenticator: Authenticator, limits: Limits, context: Routed): Promise<void> {
+  const { headers, request, route } = context;
+  const origin = message.originOf(request);
+  const beforeLookUp = () => limits.checkAddress(origin);
   context.lookedUp = true;
-  const checkAddress = () => limits.checkAddress(message.originOf(context.request));
   try {
-    context.principal = await authenticator.authenticate(context.headers.authorization, access, checkAddress);
+    context.principal = await authenticator.authenticate(headers.authorization, route.operation.access, beforeLookUp);
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'unauthorized') await countAddress(pipeline, context);
+    if (error instanceof Refusal && error.code === 'unauthorized') {
+      await limits.countAddress(origin, noteAllowance(context));
+    }
     throw error;
   }
-}
-
-/** Counts the request for its address, and refuses what is beyond the limit of that. */
-function countAddress({ limits }: Pipeline, context: RequestContext): Awaitable<void> {
-  return limits.countAddress(message.originOf(context.request), (allowance) => refuseCounted(context, allowance));
 }
 
 /** Counts the request for its credential. A request beyond the limit is refused later: 403 and 404 come first. */
 function countRequest({ limits }: Pipeline, context: RequestContext): Awaitable<void> {
   const { principal, request } = context;
   if (principal === undefined) return undefined;
-  const counted = (allowance: Allowance): void => {
-    context.allowance = allowance;
-  };
-  if (isHeldByMany(principal)) return limits.countHolder(principal, message.originOf(request), counted);
-  return limits.countSubject(principal, counted);
+  if (isHeldByMany(principal)) return limits.countHolder(principal, message.originOf(request), noteAllowance(context));
+  return limits.countSubject(principal, noteAllowance(context));
 }
+
+/** Returns what keeps what is left of a limit for the response. */
+const noteAllowance = (context: RequestContext) => (allowance: Allowance) => {
+  context.allowance = allowance;
+};
 
 function readPath(_: Pipeline, context: Routed): void {
   context.params = context.match.parameters(context.route);

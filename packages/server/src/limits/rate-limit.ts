@@ -107,6 +107,13 @@ export function refuseBeyond(allowance: Allowance | undefined): void {
   });
 }
 
+const refusing =
+  (counted: OnCounted): OnCounted =>
+  (allowance) => {
+    counted(allowance);
+    refuseBeyond(allowance);
+  };
+
 /**
  * The headers that describe a limit, for every response that it counted.
  *
@@ -139,7 +146,7 @@ export interface LimitOptions {
 }
 
 /**
- * Counting refuses nothing by itself. It calls `counted` with what is left, unless there is no limit. It rejects with
+ * Counting refuses nothing by itself, but for an address and for what is counted late. It calls `counted` with what is left, unless there is no limit. It rejects with
  * `StoreUnavailable` when the store cannot say what is left. No request is let in then, also none without a credential.
  */
 export interface Limits {
@@ -152,8 +159,13 @@ export interface Limits {
    * project. A guest's also counts for the network of the address.
    */
   countHolder(principal: Principal, origin: Origin, counted: OnCounted): Awaitable<void>;
-  /** Counts an anonymous request, or one whose credential was rejected. */
+  /** Counts an anonymous request, or one whose credential was rejected. Refuses `rate_limited`. */
   countAddress(origin: Origin, counted: OnCounted): Awaitable<void>;
+  /**
+   * Returns what counts a request that says only in its body for what it is counted. Throws `rate_limited` when its address has used its
+   * limit up.
+   */
+  countLater(origin: Origin, counted: OnCounted): LateCount;
   /** The name under which an address is counted. */
   nameOf(origin: Origin): string;
   /** The name of the network that an address belongs to, as far as one subscriber may hold it. */
@@ -162,6 +174,14 @@ export interface Limits {
   ownerOf(principal: Principal | undefined, origin: Origin): Owner;
   /** Throws `rate_limited` when an address may not present another unknown credential. */
   checkAddress(origin: Origin): void;
+}
+
+/** Counts a request late. Each rejects with `rate_limited` when the request is one too many. */
+export interface LateCount {
+  /** For a service account, whose id is the subject. */
+  readonly serviceAccount: (of: { readonly accountId: string; readonly subject: string }) => Promise<void>;
+  /** For the address that the request comes from. */
+  readonly address: () => Promise<void>;
 }
 
 /** Returns limits that hold for all processes of the store together. */
@@ -175,7 +195,7 @@ export function createLimits(options: LimitOptions): Limits {
   const networks = limitOf('requests-of-network', subjectPerMinute * networkFactor);
   const addresses = limitOf('requests-of-address', addressPerMinute);
   const nameOf = ({ peerAddress, forwardedFor }: Origin) => clientName(peerAddress, forwardedFor, trustedProxies);
-  return {
+  const limits: Limits = {
     nameOf,
     networkOf: (origin) => networkName(nameOf(origin)),
     countSubject: (principal, counted) => subjects?.take(subjectName(principal), counted),
@@ -188,7 +208,14 @@ export function createLimits(options: LimitOptions): Limits {
       if (network === address || !isGuest(principal)) return holders.take(name, counted);
       return countBoth(holders, name, networks as RateLimit, holderName(principal, network), counted);
     },
-    countAddress: (origin, counted) => addresses?.take(nameOf(origin), counted),
+    countAddress: (origin, counted) => addresses?.take(nameOf(origin), refusing(counted)),
+    countLater(origin, counted) {
+      limits.checkAddress(origin);
+      return {
+        serviceAccount: async (of) => limits.countServiceAccount(of, refusing(counted)),
+        address: async () => limits.countAddress(origin, counted),
+      };
+    },
     ownerOf: (principal, origin) =>
       principal === undefined
         ? { account: '', subject: nameOf(origin) }
@@ -201,6 +228,7 @@ export function createLimits(options: LimitOptions): Limits {
       if (left !== undefined) refuseBeyond({ ...left, remaining: left.remaining - 1 });
     },
   };
+  return limits;
 }
 
 /** A network may send as many requests of guests as so many of its addresses. */
