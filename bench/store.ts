@@ -157,29 +157,24 @@ async function steps(dataDir: string, label: string, size: number): Promise<void
   for (const begin = performance.now(); performance.now() - begin < milliseconds; ) {
     const group = keys.slice(written % 64, (written % 64) + 32);
     const version = Math.floor(written / 64);
-    const commands = group.map(
-      (key) =>
-        [
-          key.accountId,
-          key.slug,
-          2,
-          version || null,
-          stateText,
-          0,
-          0,
-          stateBytes,
-          null,
-          1,
-          authorText,
-          0,
-          undefined,
-          undefined,
-        ] as const,
-    );
+    const commands = group.map(({ accountId, slug }) => ({
+      accountId,
+      slug,
+      environment: 2 as const,
+      expectedVersion: version || null,
+      state: stateText,
+      depth: 0,
+      checksum: 0,
+      stateBytes,
+      comment: null,
+      writtenAt: 1,
+      author: authorText,
+      storageBytesMax: 0,
+    }));
     timed('copy', () => deserialize(serialize(commands)));
     database.exec('BEGIN IMMEDIATE');
     timed('statements', () => {
-      for (const command of commands) states.write(...command);
+      for (const command of commands) states.write(command);
       usage.flush();
     });
     timed('commit', () => database.exec('COMMIT'));

@@ -5,7 +5,7 @@ import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import { commentBytes, encodeText, environmentNames } from '../../rows.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
-import { type Commands, type EncodedWriteOutcome, headKey } from '../writer/commands.ts';
+import { type Commands, headKey } from '../writer/commands.ts';
 import type { RepeatWrites } from './repeats.ts';
 
 /** The row of `public_state_heads` of one key, in memory. */
@@ -61,23 +61,9 @@ export class PublicStateWrites {
     this.#heads.clear();
   }
 
-  readonly write: Commands['writePublicState'] = (
-    accountId,
-    slug,
-    environment,
-    expectedVersion,
-    state,
-    depth,
-    checksum,
-    stateBytes,
-    comment,
-    writtenAt,
-    author,
-    storageBytesMax,
-    repeat,
-    by,
-  ): EncodedWriteOutcome => {
-    const head = this.#head(accountId, slug, environment);
+  readonly write: Commands['writePublicState'] = (write) => {
+    const { accountId, slug, expectedVersion, stateBytes, comment, writtenAt, repeat, by } = write;
+    const head = this.#head(accountId, slug, write.environment);
     if (head === undefined) return null;
     const repeated = repeat && this.#repeats.find(accountId, repeat);
     if (repeated !== undefined) return repeated;
@@ -86,12 +72,12 @@ export class PublicStateWrites {
     const { projectId, newestId } = head;
     const text = comment === null ? null : encodeText(comment);
     const bytes = stateBytes + commentBytes(text);
-    const refused = this.#usage.refuseBytes(accountId, bytes, storageBytesMax);
+    const refused = this.#usage.refuseBytes(accountId, bytes, write.storageBytesMax);
     if (refused !== undefined) return refused;
     const version = head.version + 1;
-    const keyValues = [newestId, projectId, environment, version] as const;
-    const facts = [writtenAt, stateBytes, depth, checksum, author, text] as const;
-    const inserted = this.#insertVersion.run(...keyValues, ...facts, state);
+    const keyValues = [newestId, projectId, write.environment, version] as const;
+    const facts = [writtenAt, stateBytes, write.depth, write.checksum, write.author, text] as const;
+    const inserted = this.#insertVersion.run(...keyValues, ...facts, write.state);
     const keptBytes = head.keptBytes + bytes;
     this.#putHead.run(head.headKey, version, inserted.lastInsertRowid, keptBytes);
     this.#usage.addBytes(accountId, bytes);
@@ -100,10 +86,8 @@ export class PublicStateWrites {
     head.newestId = inserted.lastInsertRowid;
     if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
     if (by !== undefined) {
-      runNow(
-        recordStateWrite({ accountId, slug, environment: environmentNames[environment] }, by, { version, comment }),
-        this.#query,
-      );
+      const key = { accountId, slug, environment: environmentNames[write.environment] };
+      runNow(recordStateWrite(key, by, { version, comment }), this.#query);
       this.#usage.flush();
       this.#usage.forget();
     }

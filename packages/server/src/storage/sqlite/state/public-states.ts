@@ -47,29 +47,26 @@ export function createPublicStates({
     listPublicStateHistory: (key, page) => listHistory(reader, key, page),
     writePublicState(key, expected, next) {
       const { accountId, slug, environment } = key;
-      const { stateBytes, comment, writtenAt, author, repeat, by } = next;
+      const { stateText, stateUtf8, stateBytes, comment, writtenAt, repeat, by } = next;
       const name = stateName(key);
-      const expectedVersion = expected.kind === 'version' ? expected.version : null;
       const { state, depth, checksum, position } = encodeVersion(next, versionBefore(next, cache.state(name), expected));
-      const sent = queue.submit(
-        // This thread holds the whole document until the outcome comes, and then answers with it.
-        next.stateText.length + smallCommandCharacters,
-        'writePublicState',
+      // This thread holds the whole document until the outcome comes, and then answers with it.
+      const sent = queue.submit(stateText.length + smallCommandCharacters, 'writePublicState', {
         accountId,
         slug,
-        environmentNumbers[environment],
-        expectedVersion,
-        depth === 0 ? (next.stateUtf8 ?? state) : state,
+        environment: environmentNumbers[environment],
+        expectedVersion: expected.kind === 'version' ? expected.version : null,
+        state: depth === 0 ? (stateUtf8 ?? state) : state,
         depth,
         checksum,
         stateBytes,
         comment,
         writtenAt,
-        encodeAuthor(author),
-        quotas.storageBytes,
+        author: encodeAuthor(next.author),
+        storageBytesMax: quotas.storageBytes,
         repeat,
         by,
-      );
+      });
       return cache.write(name, key, sent, (version) => new KeptVersion(version, next, { position, checksum }));
     },
   };
