@@ -154,13 +154,14 @@ describe('a credential that holds', () => {
 
   it('of a project becomes what the API key may do', async () => {
     const { text, key } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' }, { access: 'read' });
-    const { lastUsedAt: _, kind: keyKind, ...told } = key;
+    const { lastUsedAt: _, kind: keyKind, ...record } = key;
     expect(await authenticator.authenticate(`ApiKey ${text}`, publicState)).toEqual({
       kind: 'api_key',
       credentialId: key.keyId,
       expiresAtMs: Number.POSITIVE_INFINITY,
       keyKind,
-      ...told,
+      protectedEnvironments: [],
+      ...record,
     });
   });
 

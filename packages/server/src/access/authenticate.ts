@@ -12,7 +12,7 @@ import type { Scope } from '../storage/access-changes.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { ApiKey, Awaitable, Store } from '../storage/store.ts';
 import type { Authorities } from './authorities.ts';
-import type { Existence } from './existence.ts';
+import type { Existence, KnownProject } from './existence.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, Principal, TokenCredential } from './principal.ts';
 
 /** The form of a credential. @see RFC 9110 §11.2 */
@@ -30,7 +30,7 @@ export type TokenVerification =
 
 export interface AuthenticatorOptions {
   readonly store: Pick<Store, 'onAccessChange' | 'findAccount' | 'findApiKey' | 'recordApiKeyUse'>;
-  readonly existence: Pick<Existence, 'hasAccount'>;
+  readonly existence: Existence;
   readonly authorities: Authorities;
   readonly serviceAccountUses: ServiceAccountUses;
   readonly verifyAccessToken: (token: string) => Promise<TokenVerification>;
@@ -71,7 +71,7 @@ interface Presented {
 
 /** Returns an authenticator that remembers a credential until it expires or what it goes with changes. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { store, serviceAccountUses, now } = options;
+  const { store, existence, serviceAccountUses, now } = options;
   const remembered = new AccessCache<Remembered>(store, {
     bytesMax: rememberedBytesMax,
     scopeOf: (_, { principal }) => scopeOf(principal),
@@ -90,8 +90,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   async function findKey(text: string): Promise<Remembered> {
     if (!isWellFormedApiKey(text)) throw credentialRejected('the API key is malformed');
     const key = await store.findApiKey(hashApiKey(text));
-    if (key === undefined) throw credentialRejected('the API key is unknown or was revoked');
-    return { principal: principalOf(key), noteAfterMs: Number.NEGATIVE_INFINITY };
+    // A key is deleted with its project.
+    const project = key && (await existence.findProject(key));
+    if (key === undefined || project === undefined) throw credentialRejected('the API key is unknown or was revoked');
+    return { principal: principalOf(key, project), noteAfterMs: Number.NEGATIVE_INFINITY };
   }
 
   /** Looks up a credential that is not remembered. */
@@ -201,7 +203,7 @@ function scopeOf(principal: Principal): Scope {
   return principal.kind === 'api_key' ? [accountId, slug, principal.keyId] : [accountId, slug];
 }
 
-function principalOf(key: ApiKey): ApiKeyPrincipal {
+function principalOf(key: ApiKey, { protectedEnvironments }: KnownProject): ApiKeyPrincipal {
   const { keyId, accountId, slug, name, start, kind: keyKind, access, environments, createdAt, expiresAt } = key;
   return {
     kind: 'api_key',
@@ -215,6 +217,7 @@ function principalOf(key: ApiKey): ApiKeyPrincipal {
     keyKind,
     access,
     environments,
+    protectedEnvironments,
     createdAt,
     expiresAt,
   };

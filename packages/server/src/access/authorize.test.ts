@@ -60,6 +60,7 @@ const apiKey: ApiKeyPrincipal = {
   keyKind: 'secret',
   access: 'write',
   environments: ['development', 'staging'],
+  protectedEnvironments: [],
   createdAt: 1,
   expiresAt: null,
 };
@@ -275,7 +276,12 @@ describe('a protected environment', () => {
     }
   };
   const robot = (given: Partial<DeveloperPrincipal>) => ({ ...developer, actsAs: 'service_account' as const, ...given });
-  const everywhere: ApiKeyPrincipal = { ...apiKey, slug: guarded, environments: ['development', 'staging', 'production'] };
+  const everywhere: ApiKeyPrincipal = {
+    ...apiKey,
+    slug: guarded,
+    environments: ['development', 'staging', 'production'],
+    protectedEnvironments: ['production'],
+  };
 
   it.each<[string, Principal, Environment, Power, unknown]>([
     ['an owner', developer, 'production', 'write_state', true],

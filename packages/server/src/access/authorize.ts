@@ -84,9 +84,9 @@ export function createAuthorizer(existence: Existence): Authorizer {
       const { key } = request;
       switch (principal.kind) {
         case 'api_key':
+          // It was found with its project, so that exists.
           authorizeApiKey(principal, request);
-          // A key is deleted with its project, so the project of a known key exists.
-          return isGuarded(request) && requireProject(principal, request);
+          return isProtected(principal, request) && requireProtected(principal, request);
         case 'end_user':
           authorizeEndUser(principal, request);
           return requireProject(principal, request);
@@ -143,10 +143,12 @@ const guardedPowers: ReadonlySet<Power | undefined> = new Set(powerNames.filter(
 const isGuarded = (request: ProjectRequest): request is GuardedRequest =>
   guardedPowers.has(request.needs) && request.environment !== undefined;
 
-const isProtected = (project: KnownProject, request: ProjectRequest): request is GuardedRequest =>
-  project.protectedEnvironments.length > 0 &&
-  isGuarded(request) &&
-  project.protectedEnvironments.includes(request.environment);
+/** Whether what a request changes is protected, in the project that it names. */
+const isProtected = (
+  { protectedEnvironments }: Pick<KnownProject, 'protectedEnvironments'>,
+  request: ProjectRequest,
+): request is GuardedRequest =>
+  protectedEnvironments.length > 0 && isGuarded(request) && protectedEnvironments.includes(request.environment);
 
 /** Returns true for who may change a protected environment. @see docs/contract.md §3.7 */
 function requireProtected(principal: Principal, { needs, environment }: GuardedRequest): true {

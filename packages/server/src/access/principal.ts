@@ -52,6 +52,8 @@ export interface ApiKeyPrincipal extends Credential {
   readonly keyKind: ApiKeyKind;
   readonly access: ApiKeyAccess;
   readonly environments: readonly Environment[];
+  /** The protected environments of its project, where no API key writes. */
+  readonly protectedEnvironments: readonly Environment[];
   readonly createdAt: number;
   readonly expiresAt: number | null;
 }

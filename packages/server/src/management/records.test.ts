@@ -256,6 +256,7 @@ describe('an API key', () => {
       keyKind: 'secret',
       access: 'read',
       environments: ['staging'],
+      protectedEnvironments: [],
       createdAt: nowMs,
       expiresAt: nowMs,
     });
