@@ -8,7 +8,38 @@ const server = 'packages/server/src';
 const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
 const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
+/** What the map says of a bound, the file that has it, and how it stands there. */
+const figures: readonly (readonly [words: string, file: string, code: string])[] = [
+  ['the list `stages` in `http/pipeline.ts`', 'http/pipeline.ts', 'const stages:'],
+  ['| 24 MB |', 'access/authenticate.ts', 'rememberedBytesMax = 20_000 * 1_200;'],
+  ['| 27.5 MB |', 'access/existence.ts', 'bytesMax = 50_000 * 550;'],
+  ['(`oauth/clients.ts`) | 20,000 |', 'oauth/clients.ts', 'rememberedBytesMax = 20_000 *'],
+  ['| 20,000 hashes of tokens |', 'oauth/access-token.ts', 'rememberedMax = 20_000;'],
+  ['| 32 Mi characters of states', 'storage/sqlite/store.ts', 'defaultCacheCharactersMax = 32 * 1024 * 1024;'],
+  ['8 Mi of accounts and projects', 'storage/sqlite/record-cache.ts', 'resultCharactersMax = 8 * 1024 * 1024;'],
+  ['(`storage/postgres/`) | 32 Mi characters |', 'storage/postgres/store.ts', 'CacheCharactersMax = 32 * 1024 * 1024;'],
+  ['| 65,536 characters each |', 'http/routes/public-state.ts', 'keptReplyCharactersMax = 65_536;'],
+  ['| 32 MiB, including the states', 'http/record-reply.ts', 'gzippedBytesMax = 32 * 1024 * 1024;'],
+  ['| 32 MiB, 16 MiB |', 'state/changes/change-maker.ts', 'textBytesMax = 32 * 1024 * 1024;'],
+  ['| 32 MiB, 16 MiB |', 'state/changes/change-maker.ts', 'changeBytesMax = 16 * 1024 * 1024;'],
+  ['| 100,000 names |', 'limits/rate-limit.ts', 'namesMax = 100_000;'],
+  ['| 5,000 of up to 256 characters |', 'http/router.ts', 'keptMatchesMax = 5_000;'],
+  ['| 5,000 of up to 256 characters |', 'http/router.ts', 'keptPathCharactersMax = 256;'],
+  ['200 providers | after ten minutes', 'identity/upstream-client.ts', 'rememberedMax = 200;'],
+  ['200 providers | after ten minutes', 'identity/upstream-client.ts', 'ageMillisecondsMax = 10 * 60_000;'],
+  ['one issuer;', 'identity/provider-keys.ts', 'ageMillisecondsMax = 10 * 60_000;'],
+  ['| 10,000 writes or 128 Mi characters waiting |', 'storage/sqlite/writer/write-queue.ts', 'writesMax = 10_000;'],
+  ['| 10,000 writes or 128 Mi', 'storage/sqlite/writer/write-queue.ts', 'charactersMax = 128 * 1024 * 1024;'],
+  ['access changes every 300 ms', 'storage/postgres/management/access-changes.ts', 'lookMilliseconds = 300;'],
+  ['four times a second', 'wiring/change-streams.ts', 'sharedPublic: 250'],
+];
+
 describe('ARCHITECTURE.md', () => {
+  it.each(figures)('says "%s" of %s as the source does', (words, file, code) => {
+    expect(text.replaceAll('\n', ' ')).toContain(words);
+    expect(readFileSync(join(root, server, file), 'utf8')).toContain(code);
+  });
+
   it('names files and folders that exist', () => {
     const named = quoted.filter((code) => /^[\w.-]+(?:\/[\w.{},-]*)+$|^[\w-]+\.ts$/.test(code));
     expect(named.length).toBeGreaterThan(20);

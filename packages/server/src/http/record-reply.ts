@@ -96,7 +96,7 @@ export function presentReply<Record extends SentRecord>(
 }
 
 /** Gzip of records that are read often, in bytes together with their states, which are kept with them. */
-const gzippedBytesMax = 33_554_432;
+const gzippedBytesMax = 32 * 1024 * 1024;
 const gzippedRecords = new LRUCache<SentRecord, Uint8Array>({
   maxSize: gzippedBytesMax,
   sizeCalculation: (bytes, { stateBytes }) => bytes.length + stateBytes,
