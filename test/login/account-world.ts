@@ -84,8 +84,15 @@ function createExchange(world: LoginWorld) {
       if (status !== 200) throw new Error(`${status} for a code`);
       return body;
     },
-    refresh: (tokens: Tokens, headers: Readonly<Record<string, string>> = {}) =>
-      token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token }, headers),
+    refresh: (tokens: Tokens, headers: Readonly<Record<string, string>> = {}, client?: LoginClient) =>
+      token(
+        {
+          grant_type: 'refresh_token',
+          refresh_token: tokens.refresh_token,
+          ...(client && { client_id: client.clientId }),
+        },
+        headers,
+      ),
   };
 }
 

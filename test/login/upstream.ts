@@ -15,17 +15,17 @@ export interface Upstream {
 export interface UpstreamOptions {
   readonly redirectUri: string;
   readonly clientId?: string;
-  /** Claims of the one person that everybody is here. */
+  /** Who agrees; Ada unless it is said. */
+  readonly subject?: () => string;
+  /** Claims of everybody. */
   readonly claims?: Readonly<Record<string, unknown>>;
   /** Called with the parameters of every authorization request. */
   readonly onRequest?: (parameters: Readonly<Record<string, string>>) => void;
 }
 
-const subject = 'ada';
-
 /** Starts the provider. */
 export async function startUpstream(options: UpstreamOptions): Promise<Upstream> {
-  const { redirectUri, clientId = 'holdfast-at-upstream', claims = {}, onRequest } = options;
+  const { redirectUri, clientId = 'holdfast-at-upstream', claims = {} } = options;
   const clientSecret = 'a secret of thirty-two characters';
   let handle: (request: IncomingMessage, response: ServerResponse) => void = () => {};
   const server = createServer((request, response) => handle(request, response)).listen(0, '127.0.0.1');
@@ -55,7 +55,7 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
   });
   const toProvider = provider.callback();
   handle = (request, response) => {
-    if (request.url?.startsWith('/interaction/')) void interact(provider, request, response, onRequest);
+    if (request.url?.startsWith('/interaction/')) void interact(provider, request, response, options);
     else toProvider(request, response);
   };
   return {
@@ -74,7 +74,7 @@ async function interact(
   provider: Provider,
   request: IncomingMessage,
   response: ServerResponse,
-  onRequest: UpstreamOptions['onRequest'],
+  { onRequest, subject = () => 'ada' }: UpstreamOptions,
 ): Promise<void> {
   const { params } = await provider.interactionDetails(request, response);
   if (request.method === 'GET') {
@@ -88,6 +88,8 @@ async function interact(
   let body = '';
   for await (const piece of request) body += piece;
   const isAgreed = body.includes('agree');
-  const result = isAgreed ? { login: { accountId: subject } } : { error: 'access_denied', error_description: 'cancelled' };
+  const result = isAgreed
+    ? { login: { accountId: subject() } }
+    : { error: 'access_denied', error_description: 'cancelled' };
   await provider.interactionFinished(request, response, result as { login: { accountId: string } });
 }

@@ -11,7 +11,7 @@ import {
 } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useAccountId, useSession } from '../shell/session.tsx';
-import { accountsQuery, membersQuery } from './team.ts';
+import { accountsQuery, type Member, membersQuery } from './team.ts';
 
 export type { MemberRole, Role };
 
@@ -34,17 +34,32 @@ export const may = (own: Authority | undefined, power: Power, environment?: Envi
   own !== undefined && reachOf(own, power, environment) === 'reaches';
 
 /**
- * What who is signed in may do in the account of the page; undefined while that is not known. The environments are those of the member
- * with the same address, all where nobody has it: the service refuses what goes beyond.
+ * The member that who is signed in is in the account of the page; undefined while that is not known, and where it is not certain. The token
+ * names a developer by the subject at the identity provider, which no member learns of another. So it is the one member with the role and the
+ * address of the token; if there are two of them, it could be either. `isNeeded` says whether to ask for the members.
  */
-export function useAuthority(): Authority | undefined {
+export function useOwnMember(isNeeded = true): Member | undefined {
   const accountId = useAccountId();
   const state = useSession();
   const { data: accounts } = useQuery(accountsQuery);
+  const { data: members = [] } = useQuery({ ...membersQuery(accountId), enabled: isNeeded });
   const role = accounts?.find((one) => one.accountId === accountId)?.role;
-  const { data: members } = useQuery({ ...membersQuery(accountId), enabled: role !== undefined && isNarrowed(role) });
+  const email = state.kind === 'signed_out' ? null : state.email;
+  const found = members.filter((member) => email != null && member.email === email && member.role === role);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/**
+ * What who is signed in may do in the account of the page; undefined while that is not known. The environments are those of their member,
+ * all where that is not certain: the service refuses what goes beyond.
+ */
+export function useAuthority(): Authority | undefined {
+  const accountId = useAccountId();
+  const { data: accounts } = useQuery(accountsQuery);
+  const role = accounts?.find((one) => one.accountId === accountId)?.role;
+  const isNeeded = role !== undefined && isNarrowed(role);
+  const { data: members } = useQuery({ ...membersQuery(accountId), enabled: isNeeded });
+  const own = useOwnMember(isNeeded);
   if (role === undefined || (isNarrowed(role) && members === undefined)) return undefined;
-  const email = state.kind === 'signed_out' ? undefined : state.email;
-  const own = members?.find((member) => member.email !== null && member.email === email && member.role === role);
   return { role, environments: own?.environments ?? null };
 }

@@ -11,6 +11,7 @@ import { DangerZone } from '../ui/danger-zone.tsx';
 import { Fact, Facts, IdFact } from '../ui/facts.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Rename } from './rename.tsx';
+import { RequiredSecondFactor } from './required-second-factor.tsx';
 
 export function AccountPage() {
   const t = useTexts();
@@ -21,13 +22,13 @@ export function AccountPage() {
     <div className="page narrow">
       <PageHeader title={t.account.title} />
       <Loaded query={account} rows={5}>
-        {({ name, createdAt }) => (
+        {(record) => (
           <>
             <section className="card">
               <h2>{t.account.general}</h2>
               <Rename
                 label={t.account.name}
-                name={name}
+                name={record.name}
                 done={t.account.renamed}
                 onRename={async (next) => {
                   await call('renameAccount', { params: { accountId }, body: { name: next } });
@@ -36,14 +37,15 @@ export function AccountPage() {
               />
               <Facts>
                 <IdFact name={t.account.id} id={accountId} />
-                <Fact name={t.account.since}>{formatDate(createdAt)}</Fact>
+                <Fact name={t.account.since}>{formatDate(record.createdAt)}</Fact>
               </Facts>
             </section>
+            <RequiredSecondFactor {...record} />
             <DangerZone
               title={t.account.danger}
               text={t.account.dangerText}
               action={t.account.deleteButton}
-              typed={name}
+              typed={record.name}
               onConfirm={async () => {
                 await call('deleteAccount', { params: { accountId } });
                 await drafts.clear();

@@ -572,6 +572,18 @@ export const de: Texts = {
     id: 'Konto-Kennung',
     since: 'Angelegt',
     renamed: 'Das Konto ist umbenannt',
+    security: 'Sicherheit',
+    second: 'Mitglieder brauchen einen zweiten Faktor',
+    secondText: 'Einen Passkey, oder ein Passwort mit dem Code einer Authenticator-App.',
+    secondOwners: 'Das ändern nur Owner.',
+    secondOutside:
+      'Hier meldet euer eigener Identitätsanbieter die Leute an. Was sie beweisen müssen, wird dort eingestellt. Es wurde nichts geändert.',
+    secondTitle: 'Zweiten Faktor verlangen?',
+    secondEnds:
+      'Wer sich ohne angemeldet hat, ist binnen einer Sekunde abgemeldet, auch du. Bei der nächsten Anmeldung wird einer eingerichtet.',
+    secondAction: 'Verlangen',
+    secondRequired: 'Mitglieder brauchen jetzt einen zweiten Faktor',
+    secondFree: 'Ein zweiter Faktor ist nicht mehr nötig',
     danger: 'Konto löschen',
     dangerText:
       'Alle Projekte mit Zustand, Verlauf, Spielern und Schlüsseln werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',

@@ -561,6 +561,18 @@ export const en = {
     id: 'Account id',
     since: 'Created',
     renamed: 'The account is renamed',
+    security: 'Security',
+    second: 'Members need a second factor',
+    secondText: 'A passkey, or a password with the code of an authenticator app.',
+    secondOwners: 'Only owners change this.',
+    secondOutside:
+      'Your own identity provider signs people in here. What they have to prove is set up there, so nothing has changed here.',
+    secondTitle: 'Require a second factor?',
+    secondEnds:
+      'Everybody who signed in without one is signed out within a second, you too if you did. At the next sign-in they are asked to set one up.',
+    secondAction: 'Require it',
+    secondRequired: 'Members now need a second factor',
+    secondFree: 'A second factor is no longer required',
     danger: 'Delete the account',
     dangerText:
       'Every project with its state, history, players and keys will be deleted immediately. This can’t be undone.',

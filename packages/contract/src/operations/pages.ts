@@ -65,7 +65,10 @@ export const pageOperations = {
   takeSecondStep: loginPage('POST', '/authorize/second-step', 'Finish a sign-in with a code'),
   setUpSecondStep: loginPage('POST', '/authorize/second-step/set-up', 'Set up a second factor while signing in'),
   readOwnAccountPage: loginPage('GET', '/account', 'Show the page of one’s own'),
-  changeOwnAccount: loginPage('POST', '/account', 'Change something on the page of one’s own'),
+  changeOwnAccount: {
+    ...loginPage('POST', '/account', 'Change something on the page of one’s own'),
+    audit: 'member.remove',
+  },
   signInWithProvider: loginPage('GET', '/authorize/with/{provider}', 'Go to an identity provider'),
   returnFromProvider: loginPage('GET', providerCallbackPath, 'Come back from an identity provider'),
   postFromProvider: loginPage('POST', providerCallbackPath, 'Come back from an identity provider by a form'),

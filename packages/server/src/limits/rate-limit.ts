@@ -1,6 +1,6 @@
 /**
  * Limits on requests per minute over all processes of the store: for each subject of an accepted credential, for each client address that
- * holds a publishable key, and for each client address where no credential was accepted.
+ * holds a publishable key, for each token family that gets tokens, and for each client address where no credential was accepted.
  *
  * @see docs/contract.md §10.1
  */
@@ -113,6 +113,10 @@ const refusing =
     counted(allowance);
     refuseBeyond(allowance);
   };
+/** Throws `rate_limited` when one more request would be too many. */
+function checkNext(left: Allowance | undefined): void {
+  if (left !== undefined) refuseBeyond({ ...left, remaining: left.remaining - 1 });
+}
 
 /**
  * The headers that describe a limit, for every response that it counted.
@@ -176,12 +180,16 @@ export interface Limits {
   checkAddress(origin: Origin): void;
 }
 
-/** Counts a request late. Each rejects with `rate_limited` when the request is one too many. */
+/** Counts a request late. For a service account and an address it rejects with `rate_limited` when the request is one too many. */
 export interface LateCount {
   /** For a service account, whose id is the subject. */
   readonly serviceAccount: (of: { readonly accountId: string; readonly subject: string }) => Promise<void>;
   /** For the address that the request comes from. */
   readonly address: () => Promise<void>;
+  /** Throws `rate_limited` when a token family has used its limit up. */
+  readonly checkFamily: (familyId: string) => void;
+  /** For a token family that has got tokens. Refuses nothing. */
+  readonly family: (familyId: string) => Promise<void>;
 }
 
 /** Returns limits that hold for all processes of the store together. */
@@ -194,6 +202,7 @@ export function createLimits(options: LimitOptions): Limits {
   const holders = limitOf('requests-of-holder', subjectPerMinute);
   const networks = limitOf('requests-of-network', subjectPerMinute * networkFactor);
   const addresses = limitOf('requests-of-address', addressPerMinute);
+  const families = limitOf('requests-of-family', subjectPerMinute);
   const nameOf = ({ peerAddress, forwardedFor }: Origin) => clientName(peerAddress, forwardedFor, trustedProxies);
   const limits: Limits = {
     nameOf,
@@ -214,6 +223,8 @@ export function createLimits(options: LimitOptions): Limits {
       return {
         serviceAccount: async (of) => limits.countServiceAccount(of, refusing(counted)),
         address: async () => limits.countAddress(origin, counted),
+        checkFamily: (familyId) => checkNext(families?.peek(familyId)),
+        family: async (familyId) => families?.take(familyId, counted),
       };
     },
     ownerOf: (principal, origin) =>
@@ -223,10 +234,7 @@ export function createLimits(options: LimitOptions): Limits {
             account: principal.accountId,
             subject: isHeldByMany(principal) ? holderName(principal, nameOf(origin)) : subjectName(principal),
           },
-    checkAddress(origin) {
-      const left = addresses?.peek(nameOf(origin));
-      if (left !== undefined) refuseBeyond({ ...left, remaining: left.remaining - 1 });
-    },
+    checkAddress: (origin) => checkNext(addresses?.peek(nameOf(origin))),
   };
   return limits;
 }

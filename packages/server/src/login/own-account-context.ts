@@ -2,9 +2,10 @@
 import type { Parameters } from '../common/form-parameters.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Person } from '../identity/built-in/directory.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
 import { type Faults, linkButton, type Notice } from './fields.ts';
 import type { LoginSession } from './login-session.ts';
-import type { OwnVisit } from './own-account-visit.ts';
+import { type OwnVisit, visitCookie } from './own-account-visit.ts';
 import { messagePage } from './pages/message.ts';
 import { ownAccountPage } from './pages/own-account.ts';
 import { recoveryPage } from './pages/second-step.ts';
@@ -24,6 +25,12 @@ export interface OwnContext {
   /** Returns the page with new recovery codes. */
   showCodes(codes: readonly string[]): Reply;
 }
+
+/** Does one thing of the page. `by` says who does it, for audit trails. */
+export type Action = (own: OwnContext, by: () => ChangedBy) => Promise<Reply> | Reply;
+
+/** The texts of the page, in its language. */
+export const textsFor = ({ session }: OwnContext) => ownTextsOf(session.view.language);
 
 interface ShownPage {
   readonly notice?: Notice;
@@ -72,7 +79,8 @@ export async function showPage(
     methods.providersOf(session),
   ]);
   const { amr, provenAt } = visit.proven;
-  const canAdd = overview.hasPassword && provider.passkeys.isUsable();
+  const offersPassword = methods.hasPassword(session);
+  const canAdd = overview.isEmailProven && offersPassword && provider.passkeys.isUsable();
   const passkey = canAdd
     ? await provider.passkeys.registrationOptions(directory, browser, person, { amr, provenAt })
     : undefined;
@@ -83,7 +91,8 @@ export async function showPage(
     secondFactor: isDeveloper ? (factor ?? null) : undefined,
     passkey,
     canDelete: isDeveloper,
-    providerName: (id) => providers.find((each) => each.id === id)?.name ?? id,
+    providers,
+    offersPassword,
     notice,
     faults,
   });
@@ -94,4 +103,12 @@ export async function showPage(
 export function leavePage({ tools, session }: OwnContext, title: string, text: string): Reply {
   const page = { ...messagePage({ title, texts: [text] }), address: session.view.address('/account') };
   return session.reply(page, { headers: tools.context.cookies.clear('account') });
+}
+
+/** Says that something ended everything, and lets this browser stay: it has just done so. */
+export function stay(own: OwnContext, changedAt: number, text: string): Promise<Reply> {
+  const { tools, session, visit } = own;
+  const { person, amr } = visit.proven;
+  const headers = visitCookie(tools.context, tools.provider, session, { person, amr, provenAt: changedAt + 1 });
+  return own.show({ notice: { isBad: false, text }, headers });
 }

@@ -18,7 +18,9 @@ export interface RouteTools {
     make: (session: LoginSession, request: Request) => Awaitable<Reply>,
   ): (request: Request) => Promise<Reply>;
   /** Makes the handler of a form that a page sends. */
-  take(make: (session: LoginSession, form: Parameters) => Awaitable<Reply>): (request: FormPageRequest) => Promise<Reply>;
+  take<Request extends FormPageRequest>(
+    make: (session: LoginSession, form: Parameters, request: Request) => Awaitable<Reply>,
+  ): (request: Request) => Promise<Reply>;
 }
 
 /** Returns the tools of the routes of the built-in provider. */
@@ -38,7 +40,7 @@ export function createRouteTools(context: LoginContext, provider: BuiltIn, metho
       const refusal = context.refuseForm(request, form, request.query);
       if (refusal !== undefined) return refusal;
       const session = await context.openSession(request);
-      return isReply(session) ? session : make(session, form);
+      return isReply(session) ? session : make(session, form, request);
     },
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Invitations: links that make whoever opens them a member of an account, once.
  *
- * @see docs/contract.md §7.10
+ * @see docs/contract.md §7.13 and §8.9
  */
 import {
   type Authority,

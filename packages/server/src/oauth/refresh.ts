@@ -38,12 +38,13 @@ export interface RefreshOptions {
 /** The refresh grant is one call of the store: what the request says of the family is compared with it in the step that spends the token. */
 export function createRefreshGrant(options: RefreshOptions): Grant {
   const { store, accessTokens, now } = options;
-  return async (form, clientId, { idempotencyKey: key, place }) => {
+  return async (form, clientId, { idempotencyKey: key, place, count }) => {
     const text = form.get('refresh_token');
     if (text === undefined) return tokenError('invalid_request', 'refresh_token is missing');
     if (key !== undefined && !keyPattern.test(key)) return malformedKey;
     const token = parseRefreshToken(text);
     if (token === undefined) return invalidRefreshToken;
+    count.checkFamily(token.familyId);
     const scope = form.get('scope');
     const previous = await readPrevious(options, form.get('previous_access_token'));
     if (previous === undefined) {

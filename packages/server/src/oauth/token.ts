@@ -15,6 +15,8 @@ import { refreshTokenText } from './secret-text.ts';
 
 export interface Tokens extends Static<typeof TokenBody> {
   readonly kind: 'tokens';
+  /** The family of the refresh token, which the request counts for. */
+  readonly familyId?: string;
 }
 
 export interface TokenError {
@@ -43,10 +45,16 @@ export function tokenError(
 /** Counts a request for a service account, whose id is the subject. What it rejects with is answered instead of a token. */
 export type CountServiceAccount = (of: { readonly accountId: string; readonly subject: string }) => Promise<void>;
 
-/** How a request is counted: for the service account that gets a token, otherwise for the address that it comes from. */
+/**
+ * How a request is counted: for the service account or the token family that gets a token; for the address that it comes from when it gets
+ * none, and when a guest sends it. An address that has used its limit up gets no further than this.
+ */
 export interface TokenCount {
   readonly serviceAccount: CountServiceAccount;
   readonly address: () => Promise<void>;
+  /** Throws when the family has used its limit up. */
+  readonly checkFamily: (familyId: string) => void;
+  readonly family: (familyId: string) => Promise<void>;
 }
 
 /** A request to the token endpoint: its form, the headers that grants read, if they are there, where it came from, how it is counted. */
@@ -98,12 +106,18 @@ export function createTokenEndpoint(
   return async (request) => {
     const { authorization, count } = request;
     const form = readParameters(request.body);
-    if (form.repeated.size > 0 || form.get('grant_type') !== secretGrantType) {
+    const grantType = form.repeated.size > 0 ? undefined : form.get('grant_type');
+    if (grantType === guestGrantType) {
       await count.address();
       return exchange(form, request);
     }
-    const outcome = await grants[secretGrantType](form, authorization, count.serviceAccount);
+    const outcome =
+      grantType === secretGrantType
+        ? await grants[secretGrantType](form, authorization, count.serviceAccount)
+        : await exchange(form, request);
     if (outcome.kind === 'error') await count.address();
+    // What was exchanged is answered, whatever becomes of its count.
+    else if (outcome.familyId !== undefined) await count.family(outcome.familyId).catch(() => undefined);
     return outcome;
   };
 }
@@ -144,6 +158,7 @@ export function tokens(
 ): Tokens {
   return {
     kind: 'tokens',
+    familyId,
     access_token: accessToken,
     token_type: 'Bearer',
     expires_in: accessTokenSeconds,

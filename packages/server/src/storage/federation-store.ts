@@ -62,6 +62,8 @@ export interface FederatedProfile {
 
 export interface FederatedUser extends FederatedProfile {
   readonly userId: string;
+  /** Whether the user has proven the address here, and it is not what the provider says. */
+  readonly isEmailProven: boolean;
 }
 
 /** A user of an account as the developer sees one. */
@@ -88,7 +90,8 @@ export interface FederationStore {
   deleteIdentityProvider(by: ChangedBy, key: IdentityProviderKey): Promise<'deleted' | 'absent'>;
 
   /**
-   * Returns the user of an identity, with the profile as it is now. For a new identity it creates the user `userId` and the
+   * Returns the user of an identity, with the profile as it is now: what the provider says, or for a user with a proven address what is known
+   * here. For a new identity it creates the user `userId` and the
    * link in one step, so parallel first sign-ins create one user. `no_account` when the account does not exist.
    */
   signInFederatedUser(

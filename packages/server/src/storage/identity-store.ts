@@ -17,9 +17,9 @@ export interface User {
   /** The directory. */
   readonly accountId: string | null;
   readonly userId: string;
-  /** The address as it is shown and written to. It belongs to the user if there is a password, and is unproven otherwise. */
+  /** The address as it is shown and written to. It belongs to the user if there is a key, and is unproven otherwise. */
   readonly email: string | null;
-  /** The key that a user with a password is found by, unique in the directory; null for every other user. */
+  /** The key that a user with a proven address is found by, unique in the directory; null for every other user. */
   readonly emailKey: string | null;
   readonly name: string | null;
   /** In PHC string format; null for a user who has none. */
@@ -91,7 +91,7 @@ export interface IdentityStore {
     now: number,
   ): Promise<ConfirmSignUpOutcome>;
 
-  /** `tokenHash` is the SHA-256 of the token. `no_user` when there is no such user with a password. */
+  /** `tokenHash` is the SHA-256 of the token. `no_user` when there is no such user with a proven address. */
   addPasswordReset(tokenHash: Uint8Array, reset: PasswordReset): Promise<'added' | 'no_user'>;
   /** A reset that has not expired, with its user. Spends nothing. */
   findPasswordReset(

@@ -2,6 +2,7 @@
 import type { Environment } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
+import type { ConfirmSignUpOutcome } from './identity-store.ts';
 
 /** The newest that a list has. */
 export const sessionsMax = 100;
@@ -27,6 +28,11 @@ export interface ProviderLink {
   readonly subject: string;
 }
 
+export type AddedLink = 'added' | 'known' | 'taken' | 'too_many' | 'no_user';
+
+/** `last_method` when the user could not sign in afterwards; nothing has changed then. */
+export type RemovedMethod = 'removed' | 'absent' | 'last_method';
+
 export interface SessionStore {
   /** Those of a user of a directory, the one that was used last first. */
   listSessions(accountId: string | null, userId: string, now: number): Awaitable<readonly Session[]>;
@@ -35,7 +41,7 @@ export interface SessionStore {
    * links by mail are gone.
    */
   endSessions(accountId: string | null, userId: string, now: number): Promise<'ended' | 'no_user'>;
-  /** Replaces the password of a user who has one, and does what `endSessions` does. Passkeys stay. */
+  /** Sets the password of a user with a proven address, and does what `endSessions` does. Passkeys stay. */
   changePassword(
     accountId: string | null,
     userId: string,
@@ -47,13 +53,31 @@ export interface SessionStore {
    * has lost them.
    */
   forgetFactors(accountId: string | null, userId: string, now: number): Promise<'forgotten' | 'no_user'>;
+  /**
+   * Gives a user the password and the address of a sign-up, as `confirmSignUp` gives them to a new user. `unknown` also when the user has a
+   * proven address, or when somebody else has this one.
+   */
+  confirmPassword(
+    accountId: string | null,
+    userId: string,
+    signUpHash: Uint8Array,
+    codeHash: Uint8Array,
+    now: number,
+  ): Promise<ConfirmSignUpOutcome>;
+  /**
+   * Takes the password of a user away, and does what `endSessions` does. The address stays proven, so that a link by mail can set a
+   * password again. `last_method` when the user could not sign in afterwards.
+   */
+  removePassword(accountId: string | null, userId: string, now: number): Promise<RemovedMethod>;
   /** `absent` also for a passkey of somebody else. */
-  removePasskey(accountId: string | null, userId: string, credentialId: string): Promise<'removed' | 'absent'>;
-  listProviderLinks(accountId: string, userId: string): Awaitable<readonly ProviderLink[]>;
-  /** Lets a user sign in through an identity that nobody has. `taken` when somebody has it, `no_user` when the user is gone. */
-  addProviderLink(accountId: string, userId: string, link: ProviderLink): Promise<'added' | 'taken' | 'no_user'>;
-  /** `last_method` when the user could not sign in afterwards. */
-  removeProviderLink(accountId: string, userId: string, link: ProviderLink): Promise<'removed' | 'absent' | 'last_method'>;
+  removePasskey(accountId: string | null, userId: string, credentialId: string): Promise<RemovedMethod>;
+  listProviderLinks(accountId: string | null, userId: string): Awaitable<readonly ProviderLink[]>;
+  /**
+   * Lets a user sign in through an identity that nobody has. `taken` when somebody else has it, `known` when the user has it, `no_user` when
+   * the user is gone.
+   */
+  addProviderLink(accountId: string | null, userId: string, link: ProviderLink, linksMax: number): Promise<AddedLink>;
+  removeProviderLink(accountId: string | null, userId: string, link: ProviderLink): Promise<RemovedMethod>;
   /**
    * Deletes a developer of the built-in identity provider with everything that signs them in. `last_owner` names an account that would have
    * no owner left; nothing has changed then.

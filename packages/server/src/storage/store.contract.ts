@@ -7,6 +7,7 @@ import type { CreateStoreHarness } from './store-contract/harness.ts';
 import { federatedUsers, identityProviders, listedUsers } from './store-contract/identity/federation.ts';
 import { identityResets } from './store-contract/identity/identity-resets.ts';
 import { identitySignUps } from './store-contract/identity/identity-sign-ups.ts';
+import { ownMethods } from './store-contract/identity/own-methods.ts';
 import { passkeys, tickets } from './store-contract/identity/passkeys.ts';
 import { secondFactors } from './store-contract/identity/second-factors.ts';
 import { lifetime } from './store-contract/lifetime.ts';
@@ -76,6 +77,7 @@ export function signInContract(engine: string, createHarness: CreateStoreHarness
     describe('sessions', () => sessions(createHarness));
     describe('second factors', () => secondFactors(createHarness));
     describe('passkeys', () => passkeys(createHarness));
+    describe('ways to sign in that people change themselves', () => ownMethods(createHarness));
     describe('tickets', () => tickets(createHarness));
     describe('identity providers', () => identityProviders(createHarness));
     describe('users who come through a provider', () => federatedUsers(createHarness));

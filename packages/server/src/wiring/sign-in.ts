@@ -6,6 +6,7 @@
 import { hkdfSync } from 'node:crypto';
 import { guestGrantType } from '@holdfast/contract';
 import type { Existence } from '../access/existence.ts';
+import { createMemberships } from '../access/memberships.ts';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/console-addresses.ts';
 import { createLastUses } from '../common/last-uses.ts';
@@ -140,12 +141,13 @@ function createAdmission({ store, now }: Wiring, issuer: string) {
       }),
     ),
   );
+  const memberships = createMemberships(store, issuer);
   const note = (accountId: string, subject: string) => void seen.note(`${accountId} ${subject}`, now());
   return {
     note,
     async admits(accountId: string, subject: string): Promise<boolean> {
       if (subject === operatorSubject) return true;
-      if ((await store.findMember(accountId, issuer, subject)) === undefined) return false;
+      if (!(await memberships.has(accountId, subject))) return false;
       note(accountId, subject);
       return true;
     },

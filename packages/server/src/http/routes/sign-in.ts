@@ -119,7 +119,7 @@ function redirectReply(location: string): Reply<303, undefined> {
 /** @see RFC 6749 §5.1 and §5.2 */
 function tokenReply(outcome: TokenOutcome): Reply<200, RecordOf<'TokenBody'>> | ErrorReply {
   if (outcome.kind === 'tokens') {
-    const { kind: _, ...body } = outcome;
+    const { kind: _, familyId: __, ...body } = outcome;
     return jsonReply(200, body, [...neverKept, 'Pragma', 'no-cache']);
   }
   const { status, error, description, isBasic } = outcome;

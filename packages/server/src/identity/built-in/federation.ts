@@ -12,6 +12,7 @@ import {
   providerSecretRecord,
 } from '../../storage/federation-store.ts';
 import type { TicketStore } from '../../storage/passkey-store.ts';
+import type { ProviderLink } from '../../storage/session-store.ts';
 import { createTickets, type Seal, type Tickets } from '../tickets.ts';
 import {
   beginCodeFlow,
@@ -52,17 +53,24 @@ export type FinishOutcome =
       readonly providerId: string;
       readonly returnQuery: string;
     }
+  /** Somebody who came for another way to sign in. Nobody has signed in. */
+  | { readonly kind: 'proven'; readonly link: ProviderLink; readonly linkTo: string; readonly returnQuery: string }
   | Refused
   | Expired;
+
+export interface FederationStart {
+  readonly providerId: string;
+  readonly browser: string;
+  readonly returnQuery: string;
+  /** The user of this browser who wants the identity as another way to sign in. Left out: its owner signs in. */
+  readonly linkTo?: string;
+}
 
 export interface Federation {
   /** Configured providers of the directory, in the order of their ids. Developers have none. */
   providersOf(directory: Directory): Promise<readonly OfferedProvider[]>;
   /** `unavailable` when the directory has no such provider, or it cannot be reached. */
-  begin(
-    directory: Directory,
-    start: { readonly providerId: string; readonly browser: string; readonly returnQuery: string },
-  ): Promise<BeginOutcome>;
+  begin(directory: Directory, start: FederationStart): Promise<BeginOutcome>;
   /** `at` is the provider at whose redirect URI the browser has come back. */
   finish(at: IdentityProviderKey, returned: Returned): Promise<FinishOutcome>;
 }
@@ -97,6 +105,7 @@ interface FederatedFlow extends AuthorizationFlow {
   readonly accountId: string;
   readonly tenantId: string;
   readonly providerId: string;
+  readonly linkTo?: string | undefined;
   /** The settings that it began with. */
   readonly fingerprint: string;
 }
@@ -132,7 +141,7 @@ export function createFederation(options: FederationOptions): Federation {
 async function begin(
   { store, flows, connect, redirectUri, onFault }: Halves,
   directory: Directory,
-  { providerId, browser, returnQuery }: Parameters<Federation['begin']>[1],
+  { providerId, browser, returnQuery, linkTo }: FederationStart,
 ): Promise<BeginOutcome> {
   if (directory.kind !== 'account') return { kind: 'unavailable' };
   const { accountId, tenantId } = directory;
@@ -142,7 +151,8 @@ async function begin(
     const { preset, configuration, fingerprint } = await connect(provider);
     const parameters = { redirect_uri: redirectUri(provider), ...requestOf(preset) };
     const { location, flow } = await beginCodeFlow(configuration, parameters);
-    return redirectAway(flows, browser, location, { ...flow, accountId, tenantId, providerId, fingerprint, returnQuery });
+    const content = { ...flow, accountId, tenantId, providerId, fingerprint, returnQuery, linkTo };
+    return redirectAway(flows, browser, location, content);
   } catch (fault) {
     onFault(providerId, describeFault(fault));
     return { kind: 'unavailable' };
@@ -156,7 +166,7 @@ async function finish(halves: Halves, at: IdentityProviderKey, returned: Returne
     ({ accountId, providerId }) => accountId === at.accountId && providerId === at.providerId,
   );
   if (opened.kind !== 'returned') return opened;
-  const { accountId, tenantId, providerId, returnQuery } = opened.flow;
+  const { accountId, tenantId, providerId, returnQuery, linkTo } = opened.flow;
   const refused = (reason: RefusedReason): Refused => ({ kind: 'refused', returnQuery, reason });
   const provider = await halves.store.findIdentityProvider({ accountId, providerId });
   if (provider === undefined) return refused('unavailable');
@@ -166,6 +176,10 @@ async function finish(halves: Halves, at: IdentityProviderKey, returned: Returne
   } catch (fault) {
     halves.onFault(providerId, describeFault(fault));
     return refused(refusedReason(fault));
+  }
+  if (linkTo !== undefined) {
+    const { issuer, subject } = profile;
+    return { kind: 'proven', link: { providerId, issuer, subject }, linkTo, returnQuery };
   }
   const person = await signIn(halves, provider, profile);
   if (person === undefined) return refused('unavailable');
@@ -230,5 +244,8 @@ async function signIn(
   const created = { userId: `usr_${randomIdentifier()}`, createdAt: now() };
   const identity = { accountId, providerId, issuer, subject };
   const user = await store.signInFederatedUser(identity, { email, name }, created);
-  return user === 'no_account' ? undefined : { ...user, emailVerified };
+  if (user === 'no_account') return undefined;
+  const { isEmailProven, ...person } = user;
+  // What the provider says of an address is true of the address that it names.
+  return { ...person, emailVerified: isEmailProven || (emailVerified && person.email === email) };
 }

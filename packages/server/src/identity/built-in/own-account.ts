@@ -1,13 +1,19 @@
 /** What people see and change of their own sign-in, on a page of their own. */
 import { hash } from 'node:crypto';
-import { randomIdentifier } from '../../common/base62.ts';
 import type { ChangedBy } from '../../storage/audit-store.ts';
 import { builtInIssuerName, type IdentityStore, type User } from '../../storage/identity-store.ts';
 import type { ManagementStore } from '../../storage/management-store.ts';
 import type { MemberStore } from '../../storage/member-store.ts';
 import type { Passkey, PasskeyStore } from '../../storage/passkey-store.ts';
 import type { SecondFactorStore } from '../../storage/second-factor-store.ts';
-import type { LastOwner, ProviderLink, Session, SessionStore } from '../../storage/session-store.ts';
+import type {
+  AddedLink,
+  LastOwner,
+  ProviderLink,
+  RemovedMethod,
+  Session,
+  SessionStore,
+} from '../../storage/session-store.ts';
 import { isStrong, type SignInStore } from '../../storage/sign-in-store.ts';
 import { type Directory, directoryKey, type Visit } from './directory.ts';
 import type { PasswordHasher } from './password-hash.ts';
@@ -25,6 +31,10 @@ export interface OwnSession extends Omit<Session, 'familyId'> {
 
 export interface Overview {
   readonly hasPassword: boolean;
+  /** Whether the person has proven an email address here. Then a password can be set without a mail, and passkeys can be made. */
+  readonly isEmailProven: boolean;
+  /** Whether there is one way to sign in, which therefore stays. */
+  readonly isLastMethod: boolean;
   readonly passkeys: readonly Passkey[];
   readonly links: readonly ProviderLink[];
   readonly sessions: readonly OwnSession[];
@@ -37,15 +47,19 @@ export interface OwnAccount {
   /** The user whom a proof still stands for: nothing was ended since, and a second factor that there is was used. */
   userOf(directory: Directory, proven: Proven): Promise<User | undefined>;
   read(directory: Directory, userId: string): Promise<Overview>;
-  /** Ends all sessions, as a reset does. Passkeys and the second factor stay. */
+  /** Sets the password of somebody with a proven address. Ends all sessions, as a reset does. Passkeys and the second factor stay. */
   changePassword(visit: Visit, user: User, password: string): Promise<Changed | Invalid | Busy | { readonly kind: 'gone' }>;
-  removePasskey(directory: Directory, userId: string, credentialId: string): Promise<'removed' | 'absent'>;
-  removeLink(directory: Directory, userId: string, link: ProviderLink): Promise<'removed' | 'absent' | 'last_method'>;
+  /** Ends all sessions too. */
+  removePassword(directory: Directory, userId: string): Promise<Changed | { readonly kind: RemovedMethod }>;
+  removePasskey(directory: Directory, userId: string, credentialId: string): Promise<RemovedMethod>;
+  /** Lets somebody sign in through an identity that they have just proven. */
+  addLink(directory: Directory, userId: string, link: ProviderLink): Promise<AddedLink>;
+  removeLink(directory: Directory, userId: string, link: ProviderLink): Promise<RemovedMethod>;
   /** Ends one session of somebody; one of somebody else is `absent`. */
   endSession(directory: Directory, userId: string, sessionId: string): Promise<'ended' | 'absent'>;
   endSessions(directory: Directory, userId: string): Promise<Changed | { readonly kind: 'gone' }>;
-  /** Deletes the sign-in of a developer. */
-  deleteDeveloper(userId: string): Promise<{ readonly kind: 'deleted' | 'absent' } | LastOwner>;
+  /** Deletes the sign-in of a developer. The trails of the accounts name the member. */
+  deleteDeveloper(by: ChangedBy, userId: string): Promise<{ readonly kind: 'deleted' | 'absent' } | LastOwner>;
 }
 
 export interface OwnAccountOptions {
@@ -59,6 +73,9 @@ export interface OwnAccountOptions {
   readonly hasher: PasswordHasher;
   readonly now: () => number;
 }
+
+/** Of all providers together. */
+const linksMax = 20;
 
 const sessionIdOf = ({ familyId }: Session): string => hash('sha256', familyId, 'base64url').slice(0, 22);
 
@@ -76,9 +93,12 @@ export function createOwnAccount(options: OwnAccountOptions): OwnAccount {
     read: (directory, userId) => read(options, directory, userId),
     changePassword: (visit, user, password) => changePassword(options, visit, user, password),
     removePasskey: (directory, userId, credentialId) => store.removePasskey(directoryKey(directory), userId, credentialId),
-    async removeLink(directory, userId, link) {
-      const accountId = directoryKey(directory);
-      return accountId === null ? 'absent' : store.removeProviderLink(accountId, userId, link);
+    addLink: (directory, userId, link) => store.addProviderLink(directoryKey(directory), userId, link, linksMax),
+    removeLink: (directory, userId, link) => store.removeProviderLink(directoryKey(directory), userId, link),
+    async removePassword(directory, userId) {
+      const changedAt = now();
+      const outcome = await store.removePassword(directoryKey(directory), userId, changedAt);
+      return outcome === 'removed' ? { kind: 'changed', changedAt } : { kind: outcome };
     },
     async endSession(directory, userId, sessionId) {
       const sessions = await store.listSessions(directoryKey(directory), userId, now());
@@ -92,9 +112,9 @@ export function createOwnAccount(options: OwnAccountOptions): OwnAccount {
       const outcome = await store.endSessions(directoryKey(directory), userId, changedAt);
       return outcome === 'ended' ? { kind: 'changed', changedAt } : { kind: 'gone' };
     },
-    async deleteDeveloper(userId) {
+    async deleteDeveloper(by, userId) {
       const memberships = await store.listMemberships(builtInIssuerName, userId);
-      const outcome = await store.deleteDeveloper(byOneself(userId, now()), userId);
+      const outcome = await store.deleteDeveloper(by, userId);
       if (outcome.kind === 'deleted') {
         for (const { account } of memberships) await store.forgetAccess(account.accountId); // their tokens end now
       }
@@ -103,26 +123,22 @@ export function createOwnAccount(options: OwnAccountOptions): OwnAccount {
   };
 }
 
-/** Somebody at the page of one's own. The record names the member. */
-const byOneself = (userId: string, at: number): ChangedBy => ({
-  actor: { kind: 'developer', id: userId, name: null },
-  requestId: `page-${randomIdentifier()}`,
-  at,
-});
-
 async function read({ store, now }: OwnAccountOptions, directory: Directory, userId: string): Promise<Overview> {
   const accountId = directoryKey(directory);
   const [user, passkeys, links, sessions] = await Promise.all([
     store.findUser(accountId, userId),
     store.listPasskeys(accountId, userId),
-    accountId === null ? [] : store.listProviderLinks(accountId, userId),
+    store.listProviderLinks(accountId, userId),
     store.listSessions(accountId, userId, now()),
   ]);
   const ids = accountId === null ? [...new Set(sessions.map((session) => session.accountId))] : [];
   const accounts = await Promise.all(ids.map((id) => store.findAccount(id)));
   const nameOf = (id: string) => accounts.find((account) => account?.accountId === id)?.name;
+  const hasPassword = user !== undefined && user.passwordHash !== null;
   return {
-    hasPassword: user !== undefined && user.passwordHash !== null,
+    hasPassword,
+    isEmailProven: user !== undefined && user.emailKey !== null,
+    isLastMethod: passkeys.length + links.length + (hasPassword ? 1 : 0) < 2,
     passkeys,
     links,
     sessions: sessions.map((session) => {

@@ -27,6 +27,7 @@ export type ConfirmOutcome =
   | { readonly kind: 'wrong_code'; readonly attemptsLeft: number }
   | Expired
   | Throttled;
+export type ConfirmPasswordOutcome = Exclude<ConfirmOutcome, SignedIn> | { readonly kind: 'added' };
 export type ReadResetOutcome =
   | { readonly kind: 'open'; readonly directory: Directory; readonly email: string; readonly returnQuery: string }
   | Expired;
@@ -46,9 +47,15 @@ export interface PasswordIdentity {
   signUp(visit: Visit, form: SignUpForm): Promise<CodeSent | Invalid | Throttled | Busy>;
   /** Makes the user, whose address is now confirmed. A sign-up that began in another directory is `expired`. */
   confirm(visit: Visit, form: { readonly signUp: string; readonly code: string }): Promise<ConfirmOutcome>;
+  /** Gives the password and the address of a sign-up to a user who has come by a provider. */
+  confirmFor(
+    visit: Visit,
+    userId: string,
+    form: { readonly signUp: string; readonly code: string },
+  ): Promise<ConfirmPasswordOutcome>;
   /** Mails another code, which replaces the one before, with new attempts. */
   resendCode(visit: Visit, signUp: string, returnQuery: string): Promise<CodeSent | Expired | Throttled>;
-  /** Mails a link, if the address has a user with a password. The response is the same, and comes first. */
+  /** Mails a link, if the address belongs to a user. The response is the same, and comes first. */
   requestReset(visit: Visit, form: ResetRequest): Promise<{ readonly kind: 'sent' } | Throttled>;
   /** Returns whose reset a token is for. The token stays valid. */
   readReset(token: string): Promise<ReadResetOutcome>;
@@ -80,7 +87,7 @@ export interface ResetRequest {
 
 /** The parts of sign-in, sign-up and reset. */
 export interface PasswordOptions {
-  readonly store: IdentityStore & Pick<Store, 'findAccount'>;
+  readonly store: IdentityStore & Pick<Store, 'findAccount' | 'confirmPassword'>;
   readonly hasher: PasswordHasher;
   readonly throttles: Throttles;
   /** For device tokens. */

@@ -8,9 +8,9 @@
 import { randomBytes } from 'node:crypto';
 import { randomIdentifier } from '../../common/base62.ts';
 import { parseEmail } from '../../common/email-address.ts';
-import type { PendingSignUp, User } from '../../storage/identity-store.ts';
+import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../../storage/identity-store.ts';
 import { directoryKey, type Visit } from './directory.ts';
-import type { PasswordIdentity } from './password-identity.ts';
+import type { Expired, PasswordIdentity } from './password-identity.ts';
 import { nameFaults, passwordFaults } from './password-rules.ts';
 import {
   directoryName,
@@ -29,20 +29,15 @@ import { type Charge, limits } from './throttles.ts';
 const codeMinutes = 15;
 const attemptsMax = 5;
 
+const expired: Expired = { kind: 'expired' };
+
 type Applicant = Pick<PendingSignUp, 'email' | 'emailKey' | 'name' | 'passwordHash'>;
 
 /** Returns sign-up. */
 export function createSignUp(
   dependencies: PasswordDependencies,
-): Pick<PasswordIdentity, 'signUp' | 'confirm' | 'resendCode'> {
+): Pick<PasswordIdentity, 'signUp' | 'confirm' | 'confirmFor' | 'resendCode'> {
   const { store, hasher, throttles, now } = dependencies;
-
-  /** Returns a sign-up of the directory of this visit. */
-  async function findHere(visit: Visit, signUp: string): Promise<PendingSignUp | undefined> {
-    const signUpHash = hashSecret(signUp);
-    const found = signUpHash && (await store.findSignUp(signUpHash, now()));
-    return found?.accountId === directoryKey(visit.directory) ? found : undefined;
-  }
 
   return {
     async signUp(visit, { email: typed, password, name: typedName, returnQuery }) {
@@ -69,22 +64,22 @@ export function createSignUp(
       };
     },
 
-    async confirm(visit, { signUp, code }) {
-      const found = await findHere(visit, signUp);
-      const charges: Charge[] = [[limits.failuresOfAddress, visit.address]];
-      if (found !== undefined) charges.push([limits.wrongCodesFor, directoryName(visit), found.emailKey]);
-      const wait = await throttles.take(charges);
-      if (wait !== undefined) return throttled(wait);
+    async confirm(visit, form) {
       const newUser = { userId: `usr_${randomIdentifier()}`, createdAt: now() };
-      const outcome =
-        found && (await store.confirmSignUp(hashSecret(signUp) as Uint8Array, hashCode(signUp, code), newUser, now()));
-      if (outcome?.kind === 'wrong_code') return outcome;
-      throttles.giveBack(charges);
-      return outcome?.kind === 'confirmed' ? signedIn(dependencies, visit, outcome.user) : { kind: 'expired' };
+      const outcome = await tryCode(dependencies, visit, form, (...code) => store.confirmSignUp(...code, newUser, now()));
+      return outcome.kind === 'confirmed' ? signedIn(dependencies, visit, outcome.user) : outcome;
+    },
+
+    async confirmFor(visit, userId, form) {
+      const directory = directoryKey(visit.directory);
+      const outcome = await tryCode(dependencies, visit, form, (...code) =>
+        store.confirmPassword(directory, userId, ...code, now()),
+      );
+      return outcome.kind === 'confirmed' ? { kind: 'added' } : outcome;
     },
 
     async resendCode(visit, signUp, returnQuery) {
-      const found = await findHere(visit, signUp);
+      const found = await findHere(dependencies, visit, signUp);
       if (found === undefined) return { kind: 'expired' };
       const wait = await throttles.take(mailCharges(visit, 'code', found.emailKey));
       if (wait !== undefined) return throttled(wait);
@@ -97,6 +92,37 @@ export function createSignUp(
       return { kind: 'code_sent', signUp };
     },
   };
+}
+
+/** Returns a sign-up of the directory of this visit. */
+async function findHere(
+  { store, now }: PasswordDependencies,
+  visit: Visit,
+  signUp: string,
+): Promise<PendingSignUp | undefined> {
+  const signUpHash = hashSecret(signUp);
+  const found = signUpHash && (await store.findSignUp(signUpHash, now()));
+  return found?.accountId === directoryKey(visit.directory) ? found : undefined;
+}
+
+/** Tries a code. A wrong one is charged to the client address, and to the address that the sign-up is for. */
+async function tryCode(
+  dependencies: PasswordDependencies,
+  visit: Visit,
+  { signUp, code }: { readonly signUp: string; readonly code: string },
+  confirm: (signUpHash: Uint8Array, codeHash: Uint8Array) => Promise<ConfirmSignUpOutcome>,
+) {
+  const { throttles } = dependencies;
+  const found = await findHere(dependencies, visit, signUp);
+  const charges: Charge[] = [[limits.failuresOfAddress, visit.address]];
+  if (found !== undefined) charges.push([limits.wrongCodesFor, directoryName(visit), found.emailKey]);
+  const wait = await throttles.take(charges);
+  if (wait !== undefined) return throttled(wait);
+  const signUpHash = hashSecret(signUp);
+  const outcome = found && signUpHash && (await confirm(signUpHash, hashCode(signUp, code)));
+  if (outcome?.kind === 'wrong_code') return outcome;
+  throttles.giveBack(charges);
+  return outcome?.kind === 'confirmed' ? outcome : expired;
 }
 
 /** The user that already has the address, and where sign-in continues after the link in the mail. */

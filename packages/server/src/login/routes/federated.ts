@@ -11,17 +11,14 @@ import { isReply, type LoginSession } from '../login-session.ts';
 import { seeOther } from '../page-reply.ts';
 import type { RouteTools } from '../route-tools.ts';
 import { refuseMethod } from '../sign-in-methods.ts';
+import { addProven, refuseProven } from './own-methods.ts';
+import { flowCookies } from './provider-flow.ts';
 
 type FederatedPageId = Extract<
   PageId,
   'signInWithProvider' | 'returnFromProvider' | 'postFromProvider' | 'returnFromIssuer' | 'postFromIssuer'
 >;
 
-/** The provider has to respond within `flowSeconds`. The start of the sign-in is remembered for longer, to offer a link back. */
-const flowSeconds = 10 * 60;
-const requestSeconds = 60 * 60;
-/** Browsers may refuse a longer cookie, and the other cookies with it. */
-const requestCharactersMax = 1_500;
 const unavailableSeconds = 10;
 
 const callbackPath = '/authorize/federated/callback';
@@ -46,15 +43,6 @@ const providerPath = ({ params }: Pick<ReturnRequest, 'params'>) => `${params.ac
 
 function noIssuer(): never {
   throw new Refusal('not_found', 'this page does not exist unless an outside issuer is configured');
-}
-
-/** Returns the cookies with which a browser goes to a provider. */
-export function flowCookies({ cookies }: LoginContext, flow: string, query: string): readonly string[] {
-  const request = Buffer.from(query).toString('base64url');
-  return [
-    ...cookies.set('flow', flow, flowSeconds),
-    ...(request.length > requestCharactersMax ? cookies.clear('request') : cookies.set('request', request, requestSeconds)),
-  ];
 }
 
 /** Returns what the browser brings back from a provider. */
@@ -100,10 +88,8 @@ async function begin({ provider, methods, context }: RouteTools, session: LoginS
   return methods.refuse(session, 503, textsOf(view.language).providerUnavailable(name), { headers });
 }
 
-async function finish(
-  { provider, methods, context }: RouteTools,
-  request: OperationRequest<'returnFromProvider'>,
-): Promise<Reply> {
+async function finish(tools: RouteTools, request: OperationRequest<'returnFromProvider'>): Promise<Reply> {
+  const { provider, methods, context } = tools;
   context.demandServed(request);
   const { accountId, providerSegment } = request.params;
   const at = { accountId, providerId: decoded(providerSegment) };
@@ -113,8 +99,10 @@ async function finish(
   if (isReply(session)) return session;
   const headers = context.cookies.clear('flow');
   if (outcome.kind === 'refused') {
-    return methods.refuse(session, 403, refusalText(session, outcome.reason), { headers });
+    const text = refusalText(session, outcome.reason);
+    return (await refuseProven(tools, session, text, headers)) ?? methods.refuse(session, 403, text, { headers });
   }
+  if (outcome.kind === 'proven') return addProven(tools, session, outcome, headers);
   // The settings may have changed meanwhile.
   const isOffered = (await methods.findProvider(session, outcome.providerId)) !== undefined;
   if (!isOffered) return refuseMethod(methods, session);

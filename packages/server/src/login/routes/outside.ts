@@ -10,7 +10,8 @@ import type { LoginDependencies } from '../login-dependencies.ts';
 import { isReply } from '../login-session.ts';
 import { goOnwards } from '../onwards.ts';
 import { seeOther } from '../page-reply.ts';
-import { flowCookies, flowExpired, returnedIn, turnIntoQuery } from './federated.ts';
+import { flowExpired, returnedIn, turnIntoQuery } from './federated.ts';
+import { flowCookies } from './provider-flow.ts';
 
 type OutsidePageId = Extract<PageId, 'readLoginPage' | 'returnFromIssuer' | 'postFromIssuer'>;
 

@@ -1,6 +1,6 @@
 /** The page of one's own, for whoever has just signed in. @see docs/sign-in-security.md */
 import type { PageId } from '@holdfast/contract';
-import type { HandlersOf } from '../../http/operation-request.ts';
+import type { HandlersOf, OperationRequest } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { LoginSession } from '../login-session.ts';
 import { contextOf, showPage } from '../own-account-context.ts';
@@ -16,11 +16,11 @@ export function ownAccountPages(tools: RouteTools): HandlersOf<OwnAccountPageId>
   const forAccount = <Request extends { readonly query: string }>(request: Request): Request =>
     /(?:^|&)purpose=/.test(request.query) ? request : { ...request, query: `${request.query}&purpose=account` };
   const show = tools.show((session) => open(tools, session, (visit) => showPage(tools, session, visit)));
-  const change = tools.take((session, form) =>
+  const change = tools.take((session, form, { by }: OperationRequest<'changeOwnAccount'>) =>
     open(tools, session, (visit) => {
       const act = ownActions.get(form.get('action') ?? '');
       const own = contextOf(tools, session, visit, form);
-      return act === undefined ? own.show({ status: 422 }) : act(own);
+      return act === undefined ? own.show({ status: 422 }) : act(own, by);
     }),
   );
   return {

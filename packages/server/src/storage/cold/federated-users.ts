@@ -38,16 +38,25 @@ function* signIn(
 }
 
 function* signInKnown(identity: FederatedIdentity, { email, name }: FederatedProfile): Steps<FederatedUser | undefined> {
-  // No row: this identity has not signed in before. What the provider leaves out this time stays as it was.
+  // No row: this identity has not signed in before. What the provider leaves out this time stays as it was, and so does what somebody with a
+  // proven address is known by: a provider that was added says nothing about that.
   const row = yield* first(
-    `UPDATE users SET email = coalesce($5, email), name = coalesce($6, name)
+    `UPDATE users SET email = CASE WHEN email_key IS NULL THEN coalesce($5, email) ELSE email END,
+       name = CASE WHEN email_key IS NULL THEN coalesce($6, name) ELSE coalesce(name, $6) END
      WHERE directory_id = $1 AND user_id = (
        SELECT user_id FROM federated_identities
        WHERE directory_id = $1 AND provider_id = $2 AND issuer = $3 AND subject = $4)
-     RETURNING user_id, email, name`,
+     RETURNING user_id, email, email_key, name`,
     [...valuesOf(identity), encodeOptional(email), encodeOptional(name)],
   );
-  return row && { userId: textAt(row, 'user_id'), email: decodeOptional(row.email), name: decodeOptional(row.name) };
+  return (
+    row && {
+      userId: textAt(row, 'user_id'),
+      email: decodeOptional(row.email),
+      name: decodeOptional(row.name),
+      isEmailProven: row.email_key !== null,
+    }
+  );
 }
 
 function* signInFirst(
@@ -70,7 +79,7 @@ function* signInFirst(
     encodeOptional(profile.email),
     encodeOptional(profile.name),
   ]);
-  return { userId, ...profile };
+  return { userId, ...profile, isEmailProven: false };
 }
 
 export const federatedUserVerbs = { signInFederatedUser: write(signIn) };

@@ -83,17 +83,15 @@ function* renew(
   return renewed === undefined ? 'unknown' : 'renewed';
 }
 
+export type TriedCode =
+  | { readonly kind: 'right'; readonly signUp: PendingSignUp }
+  | Exclude<ConfirmSignUpOutcome, { kind: 'confirmed' }>;
+
 /**
- * The first statement holds all sign-ups of the address until the end of the transaction, always in the same order: another use of any of
- * them waits, and then sees the result of this one.
+ * Spends an attempt of a sign-up. The first statement holds all sign-ups of the address until the end of the transaction, always in the same
+ * order: another use of any of them waits, and then sees the result of this one.
  */
-function* confirm(
-  _: Setting,
-  signUpHash: Uint8Array,
-  codeHash: Uint8Array,
-  { userId, createdAt }: Pick<User, 'userId' | 'createdAt'>,
-  now: number,
-): Steps<ConfirmSignUpOutcome> {
+export function* tryCode(_: Setting, signUpHash: Uint8Array, codeHash: Uint8Array, now: number): Steps<TriedCode> {
   // A row for each sign-up of the address.
   yield* all(
     `SELECT sign_up_hash FROM pending_sign_ups WHERE (directory_id, email_key) =
@@ -109,8 +107,20 @@ function* confirm(
     [signUpHash, codeHash, now],
   );
   if (row === undefined) return { kind: 'unknown' };
-  const { accountId, email, emailKey, name, passwordHash, attemptsLeft } = toSignUp(row);
-  if (row.is_right !== 1) return { kind: 'wrong_code', attemptsLeft };
+  const signUp = toSignUp(row);
+  return row.is_right === 1 ? { kind: 'right', signUp } : { kind: 'wrong_code', attemptsLeft: signUp.attemptsLeft };
+}
+
+function* confirm(
+  setting: Setting,
+  signUpHash: Uint8Array,
+  codeHash: Uint8Array,
+  { userId, createdAt }: Pick<User, 'userId' | 'createdAt'>,
+  now: number,
+): Steps<ConfirmSignUpOutcome> {
+  const tried = yield* tryCode(setting, signUpHash, codeHash, now);
+  if (tried.kind !== 'right') return tried;
+  const { accountId, email, emailKey, name, passwordHash } = tried.signUp;
   const directoryId = accountId ?? developersDirectory;
   // No row: somebody is known by the address already. Two users of one id are a fault of the caller and fail.
   const added = yield* first(

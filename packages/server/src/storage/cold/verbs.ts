@@ -10,6 +10,7 @@ import { federatedUserVerbs } from './federated-users.ts';
 import { identityProviderVerbs } from './identity-providers.ts';
 import { invitationVerbs } from './invitations.ts';
 import { memberVerbs } from './members.ts';
+import { ownMethodVerbs } from './own-methods.ts';
 import { passkeyVerbs } from './passkeys.ts';
 import { passwordResetVerbs } from './password-resets.ts';
 import { projectVerbs } from './projects.ts';
@@ -46,6 +47,7 @@ const verbs = {
   ...passwordResetVerbs,
   ...passkeyVerbs,
   ...secondFactorVerbs,
+  ...ownMethodVerbs,
   ...sessionVerbs,
   ...identityProviderVerbs,
   ...federatedUserVerbs,

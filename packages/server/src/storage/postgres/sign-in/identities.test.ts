@@ -151,7 +151,7 @@ describe('confirmations', () => {
 });
 
 describe('first sign-ins through a provider', () => {
-  const person = (userId: string) => ({ userId, email: null, name: null });
+  const person = (userId: string) => ({ userId, email: null, name: null, isEmailProven: false });
   const created = { userId: 'usr_1', createdAt: 1_000 };
 
   test('one that waits for another gets its user, and makes none', async () => {

@@ -106,10 +106,22 @@ export function federatedUsers(createHarness: CreateStoreHarness): void {
 
   test('an identity makes its user once, and finds it from then on', async () => {
     await at.store.createAccount(account());
-    expect(await federatedUser(at.store, identity('s'), 'usr_1', profile)).toEqual({ userId: 'usr_1', ...profile });
+    expect(await federatedUser(at.store, identity('s'), 'usr_1', profile)).toEqual({
+      userId: 'usr_1',
+      ...profile,
+      isEmailProven: false,
+    });
     const later = { email: 'ada@new.example', name: 'Ada L.' };
-    expect(await federatedUser(at.store, identity('s'), 'usr_2', later)).toEqual({ userId: 'usr_1', ...later });
-    expect(await federatedUser(at.store, identity('s'), 'usr_2')).toEqual({ userId: 'usr_1', ...later });
+    expect(await federatedUser(at.store, identity('s'), 'usr_2', later)).toEqual({
+      userId: 'usr_1',
+      ...later,
+      isEmailProven: false,
+    });
+    expect(await federatedUser(at.store, identity('s'), 'usr_2')).toEqual({
+      userId: 'usr_1',
+      ...later,
+      isEmailProven: false,
+    });
     expect(await at.store.findUser('acc_1', 'usr_1')).toMatchObject({ ...later, emailKey: null, passwordHash: null });
     expect(await at.store.findUser('acc_1', 'usr_2')).toBeUndefined();
   });
@@ -128,7 +140,11 @@ export function federatedUsers(createHarness: CreateStoreHarness): void {
     ];
     for (const [i, one] of identities.entries()) await federatedUser(at.store, one, `usr_${i}`, profile);
     for (const [i, one] of identities.entries()) {
-      expect(await federatedUser(at.store, one, 'usr_x', profile)).toEqual({ userId: `usr_${i}`, ...profile });
+      expect(await federatedUser(at.store, one, 'usr_x', profile)).toEqual({
+        userId: `usr_${i}`,
+        ...profile,
+        isEmailProven: false,
+      });
     }
     expect((await at.store.findUserByEmail('acc_1', 'ada@example.com'))?.userId).toBe('ada@example.com');
   });

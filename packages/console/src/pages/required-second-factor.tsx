@@ -1,0 +1,58 @@
+/** Whether members of the account need a second factor. Owners decide, unless an outside issuer signs people in. */
+import type { AccountBody } from '@holdfast/contract';
+import { ApiError } from '@holdfast/contract/call';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { may, useAuthority } from '../api/authority.ts';
+import { call } from '../api/http.ts';
+import { accountQuery } from '../api/queries.ts';
+import { useTexts } from '../texts/index.ts';
+import { useAction } from '../ui/action.ts';
+import { Notice } from '../ui/controls.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { toast } from '../ui/toasts.tsx';
+
+export function RequiredSecondFactor({ accountId, requireSecondFactor }: AccountBody) {
+  const t = useTexts();
+  const queries = useQueryClient();
+  const isOwner = may(useAuthority(), 'own');
+  const [isAsking, setAsking] = useState(false);
+  const change = async (next: boolean) => {
+    await call('renameAccount', { params: { accountId }, body: { requireSecondFactor: next } });
+    await queries.invalidateQueries(accountQuery(accountId));
+    toast(next ? t.account.secondRequired : t.account.secondFree);
+  };
+  const free = useAction(() => change(false));
+  const require = useAction(() => change(true));
+  const fault = require.fault ?? free.fault;
+  const isOutside = fault instanceof ApiError && fault.code === 'outside_issuer';
+  return (
+    <section className="card">
+      <h2>{t.account.security}</h2>
+      <label className="check switch-row">
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={requireSecondFactor}
+          checked={requireSecondFactor}
+          disabled={!isOwner || free.isBusy || require.isBusy}
+          onChange={({ target }) => (target.checked ? setAsking(true) : free.run())}
+        />
+        <span>
+          <b>{t.account.second}</b>
+          <small>{isOwner ? t.account.secondText : t.account.secondOwners}</small>
+        </span>
+      </label>
+      {isOutside ? <Notice kind="bad">{t.account.secondOutside}</Notice> : <Fault error={fault} />}
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={t.account.secondTitle}
+        text={t.account.secondEnds}
+        action={t.account.secondAction}
+        onConfirm={async () => require.run()}
+      />
+    </section>
+  );
+}

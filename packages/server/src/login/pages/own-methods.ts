@@ -1,0 +1,173 @@
+/** How somebody signs in, on the page of their own: each way, and what can be added. */
+
+import { type Html, html } from '../../common/html.ts';
+import { formatTime } from '../../common/time.ts';
+import type { Overview } from '../../identity/built-in/own-account.ts';
+import type { Passkey } from '../../storage/passkey-store.ts';
+import type { ProviderLink } from '../../storage/session-store.ts';
+import { providerIcon } from '../art.ts';
+import type { Page, View } from '../document.ts';
+import { type Faults, field, hidden, linkButton, type OfferedProvider, passwordField, submit } from '../fields.ts';
+import { textsOf } from '../language.ts';
+import { ownTextsOf } from '../texts/own.ts';
+import { action, row, rowAction, time, timed } from './own-parts.ts';
+import type { PasskeyOptions } from './sign-in.ts';
+
+export interface OwnMethods extends Omit<Overview, 'sessions'> {
+  /** The address of the person; that with which password managers store a new password, once it is proven. */
+  readonly email: string | null;
+  /** How a passkey can be made here, if it can. */
+  readonly passkey: PasskeyOptions | undefined;
+  /** Whether people can sign in with a password here. */
+  readonly offersPassword: boolean;
+  /** The providers that people can sign in through here. */
+  readonly providers: readonly OfferedProvider[];
+  readonly faults?: Faults | undefined;
+}
+
+/** Returns the part of the page about ways to sign in. */
+export function methodsSection(view: View, page: OwnMethods): Html {
+  const texts = ownTextsOf(view.language);
+  const { passkey, hasPassword, offersPassword } = page;
+  return html`<section><h2>${texts.methods}</h2><ul class="rows">${hasPassword && passwordRow(view, page)}${page.passkeys.map(
+    (one) => passkeyRow(view, page, one),
+  )}${page.links.map((link) => linkRow(view, page, link))}${!hasPassword && offersPassword && passwordRow(view, page)}</ul>
+${passkey !== undefined && passkeyForm(view, passkey)}${newProviders(view, page)}</section>`;
+}
+
+function passkeyRow(view: View, { isLastMethod }: OwnMethods, { credentialId, createdAt, lastUsedAt }: Passkey): Html {
+  const { language } = view;
+  const texts = ownTextsOf(language);
+  const added = timed(texts.added, time(language, createdAt));
+  const used = lastUsedAt === null ? texts.neverUsed : timed(texts.lastUsed, time(language, lastUsedAt));
+  const label = texts.removeWhat(`${texts.passkey}, ${formatTime(createdAt).slice(0, 10)}`);
+  return row(
+    texts.passkey,
+    [html`${added}, ${used}`, isLastMethod ? texts.lastMethod : undefined],
+    isLastMethod ? undefined : rowAction(view, 'remove-passkey', { credential: credentialId }, texts.remove, label),
+  );
+}
+
+function linkRow(view: View, { isLastMethod, providers }: OwnMethods, link: ProviderLink): Html {
+  const texts = ownTextsOf(view.language);
+  const { providerId, issuer, subject } = link;
+  const name = providers.find(({ id }) => id === providerId)?.name ?? providerId;
+  return row(
+    name,
+    [isLastMethod ? texts.lastMethod : texts.provider],
+    isLastMethod
+      ? undefined
+      : rowAction(view, 'remove-provider', { provider: providerId, issuer, subject }, texts.remove, texts.removeWhat(name)),
+  );
+}
+
+/** Returns the buttons of the providers that do not sign the person in yet. */
+function newProviders(view: View, { providers, links }: OwnMethods): Html | undefined {
+  const texts = ownTextsOf(view.language);
+  const others = providers.filter(({ id }) => !links.some(({ providerId }) => providerId === id));
+  const buttons = others.map(({ id, name }) =>
+    action(
+      view,
+      'add-provider',
+      html`${hidden('provider', id)}<button class="button">${providerIcon(id)}<span>${texts.providerAdd(name)}</span></button>`,
+    ),
+  );
+  return buttons.length === 0 ? undefined : html`<div class="more">${buttons}</div>`;
+}
+
+/** Returns the line in which a password is set, changed and removed. */
+function passwordRow(view: View, page: OwnMethods): Html {
+  const { faults, hasPassword } = page;
+  const texts = ownTextsOf(view.language);
+  const label = hasPassword ? texts.passwordChange : texts.passwordAdd;
+  return html`<li class="wide"><details${faults !== undefined && html` open`}><summary><strong>${texts.password}</strong><span class="plain">${label}</span></summary><div class="unfolded">${passwordForm(view, page)}${hasPassword && passwordRemoval(view, page)}</div></details></li>`;
+}
+
+function passwordForm(view: View, { faults, email, isEmailProven, hasPassword }: OwnMethods): Html {
+  const texts = ownTextsOf(view.language);
+  const { newPassword, passwordHint, email: emailLabel, password } = textsOf(view.language);
+  const address = isEmailProven
+    ? html`<input type="email" name="email" value="${email ?? ''}" autocomplete="username" hidden readonly>`
+    : field({
+        name: 'email',
+        label: emailLabel,
+        type: 'email',
+        value: email ?? undefined,
+        autocomplete: 'username',
+        hint: texts.passwordEmail,
+        faults,
+      });
+  const fields = html`${address}${passwordField(view, {
+    name: 'password',
+    label: hasPassword ? newPassword : password,
+    autocomplete: 'new-password',
+    hint: passwordHint,
+    faults,
+  })}${isEmailProven && html`<p class="hint">${texts.passwordEnds}</p>`}<button class="button">${texts.passwordSave}</button>`;
+  return action(view, isEmailProven ? 'change-password' : 'add-password', fields);
+}
+
+function passwordRemoval(view: View, { isLastMethod }: OwnMethods): Html {
+  const texts = ownTextsOf(view.language);
+  return isLastMethod
+    ? html`<p class="hint">${texts.passwordLast}</p>`
+    : action(
+        view,
+        'remove-password',
+        html`<p class="hint">${texts.passwordRemoveText}</p><button class="button">${texts.passwordRemove}</button>`,
+      );
+}
+
+function passkeyForm(view: View, { options, ticket }: PasskeyOptions): Html {
+  const texts = ownTextsOf(view.language);
+  return action(
+    view,
+    'add-passkey',
+    html`${hidden('ticket', ticket)}${hidden('credential', '')}<button class="button" type="button" id="passkey-add-button">${texts.passkeyAdd}</button>`,
+    html` id="passkey-add" hidden data-options="${JSON.stringify(options)}" data-failed="${texts.passkeyFailed}"`,
+  );
+}
+
+export interface PasswordCodePage {
+  readonly signUp: string;
+  readonly email: string;
+  readonly faults?: Faults | undefined;
+}
+
+/** Returns the page for the code of a mail to the address of a new password. */
+export function passwordCodePage(view: View, { signUp, email, faults }: PasswordCodePage): Page {
+  const texts = textsOf(view.language);
+  const own = ownTextsOf(view.language);
+  const code = field({
+    name: 'code',
+    label: texts.code,
+    autocomplete: 'one-time-code',
+    hint: texts.confirmHint,
+    isFocused: true,
+    faults,
+    attributes: html` class="code" inputmode="numeric"`,
+  });
+  const content = html`${hidden('sign_up', signUp)}${hidden('email', email)}${code}${submit(texts.confirm)}`;
+  return {
+    title: texts.confirmTitle,
+    isFaulty: faults !== undefined,
+    address: view.address('/account'),
+    body: html`<h1>${texts.confirmTitle}</h1>
+<p class="lead">${own.passwordCode(email)}</p>
+${action(view, 'confirm-password', content)}
+<p class="switch"><a href="${view.address('/account')}">${own.title}</a></p>`,
+  };
+}
+
+/** Returns the page from which a browser goes on to a provider. Forms must not lead there, so the page does. */
+export function toProviderPage(view: View, { id, name }: OfferedProvider, location: string): Page {
+  const own = ownTextsOf(view.language);
+  return {
+    title: own.providerAdd(name),
+    address: view.address('/account'),
+    body: html`<h1>${own.providerAdd(name)}</h1>
+<p class="lead">${own.providerGo(name)}</p>
+${linkButton(location, html`${providerIcon(id)}<span>${textsOf(view.language).continueWith(name)}</span>`, 'primary')}
+<p class="switch"><a href="${view.address('/account')}">${own.title}</a></p>`,
+  };
+}

@@ -1,0 +1,185 @@
+/** The ways to sign in that people add and remove on the page of their own. */
+
+import { readParameters } from '../../common/form-parameters.ts';
+import type { Reply } from '../../http/reply.ts';
+import type { FinishOutcome } from '../../identity/built-in/federation.ts';
+import { textsOf } from '../language.ts';
+import type { LoginSession } from '../login-session.ts';
+import { type Action, contextOf, type OwnContext, stay, textsFor } from '../own-account-context.ts';
+import { readVisit } from '../own-account-visit.ts';
+import { passwordCodePage, toProviderPage } from '../pages/own-methods.ts';
+import type { RouteTools } from '../route-tools.ts';
+import { refuseMethod } from '../sign-in-methods.ts';
+import { answerIn } from './passkey.ts';
+import { faultTexts, waiting } from './password.ts';
+import { flowCookies } from './provider-flow.ts';
+
+const changePassword: Action = async (own) => {
+  const { tools, session, visit, form } = own;
+  const { hasPassword } = await tools.provider.ownAccount.read(session.directory, visit.user.userId);
+  const outcome = await tools.provider.ownAccount.changePassword(session.visit, visit.user, form.get('password') ?? '');
+  const texts = textsFor(own);
+  switch (outcome.kind) {
+    case 'changed':
+      return stay(own, outcome.changedAt, hasPassword ? texts.passwordChanged : texts.passwordSet);
+    case 'invalid':
+      return own.show({ faults: faultTexts(session, outcome.faults), status: 422 });
+    case 'busy':
+      return own.show(waiting(session, outcome));
+    case 'gone':
+      return session.goTo('/authorize');
+  }
+};
+
+/** Mails a code to the address of somebody who has proven none yet. */
+const addPassword: Action = async (own) => {
+  const { tools, session, visit, form } = own;
+  if (visit.user.emailKey !== null || !tools.methods.hasPassword(session)) return own.show({ status: 422 });
+  const email = form.get('email') ?? '';
+  const applicant = { email, password: form.get('password') ?? '', name: null, returnQuery: session.query };
+  const outcome = await tools.provider.passwords.signUp(session.visit, applicant);
+  switch (outcome.kind) {
+    case 'code_sent':
+      return session.reply(passwordCodePage(session.view, { signUp: outcome.signUp, email }));
+    case 'invalid':
+      return own.show({ faults: faultTexts(session, outcome.faults), status: 422 });
+    default:
+      return own.show(waiting(session, outcome));
+  }
+};
+
+const confirmPassword: Action = async (own) => {
+  const { tools, session, visit, form } = own;
+  const { view } = session;
+  const page = { signUp: form.get('sign_up') ?? '', email: form.get('email') ?? '' };
+  const refuse = (fault: string) =>
+    session.reply(passwordCodePage(view, { ...page, faults: { code: fault } }), { status: 422 });
+  const code = (form.get('code') ?? '').replace(/[\s-]/g, '');
+  const texts = textsOf(view.language);
+  if (!/^[0-9]{6}$/.test(code)) return refuse(texts.code_malformed);
+  const answer = { signUp: page.signUp, code };
+  const outcome = await tools.provider.passwords.confirmFor(session.visit, visit.user.userId, answer);
+  switch (outcome.kind) {
+    case 'added': {
+      const known = (await readVisit(tools.context, tools.provider, session)) ?? visit; // with the new address
+      return contextOf(tools, session, known, form).say(textsFor(own).passwordAdded);
+    }
+    case 'wrong_code':
+      return refuse(texts.wrongCode(new Intl.NumberFormat(view.language).format(outcome.attemptsLeft)));
+    case 'expired':
+      return own.say(textsFor(own).passwordLate, true);
+    case 'throttled':
+      return own.show(waiting(session, outcome));
+  }
+};
+
+const removePassword: Action = async (own) => {
+  const { tools, session, visit } = own;
+  const outcome = await tools.provider.ownAccount.removePassword(session.directory, visit.user.userId);
+  const texts = textsFor(own);
+  if (outcome.kind === 'changed') return stay(own, outcome.changedAt, texts.passwordRemoved);
+  return own.say(outcome.kind === 'last_method' ? texts.lastMethod : texts.gone, true);
+};
+
+const addPasskey: Action = async (own) => {
+  const { tools, session, form, visit } = own;
+  const outcome = await tools.provider.passkeys.register(session.directory, session.browser, answerIn(form));
+  const isTheirs = outcome.kind === 'registered' && outcome.person.userId === visit.user.userId;
+  return isTheirs ? own.say(textsFor(own).passkeyAdded) : own.say(textsFor(own).passkeyFailed, true);
+};
+
+const removePasskey: Action = async (own) => {
+  const { tools, session, form, visit } = own;
+  const credentialId = form.get('credential') ?? '';
+  const outcome = await tools.provider.ownAccount.removePasskey(session.directory, visit.user.userId, credentialId);
+  const texts = textsFor(own);
+  return own.say(
+    { removed: texts.passkeyRemoved, absent: texts.gone, last_method: texts.lastMethod }[outcome],
+    outcome !== 'removed',
+  );
+};
+
+/** Sends the browser to a provider, with the person for whom it goes. */
+const addProvider: Action = async (own) => {
+  const { tools, session, form, visit } = own;
+  const { browser, directory, query, view } = session;
+  const providerId = form.get('provider') ?? '';
+  const name = await tools.methods.findProvider(session, providerId);
+  const texts = textsOf(view.language);
+  if (name === undefined) return own.say(texts.providerNotOffered, true);
+  const start = { providerId, browser, returnQuery: query, linkTo: visit.user.userId };
+  const outcome = await tools.provider.federation.begin(directory, start);
+  if (outcome.kind === 'unavailable') {
+    return own.show({ notice: { isBad: true, text: texts.providerUnavailable(name) }, status: 503 });
+  }
+  const headers = [...flowCookies(tools.context, outcome.flow, query), 'Refresh', `0; url=${outcome.location}`];
+  return session.reply(toProviderPage(view, { id: providerId, name }, outcome.location), { headers });
+};
+
+/**
+ * Takes what somebody has proven at a provider as another way to sign in. It counts for the person who began it, in the browser that began it,
+ * while their own proof is fresh; an address of the provider's decides nothing.
+ */
+export async function addProven(
+  tools: RouteTools,
+  session: LoginSession,
+  { link, linkTo }: Extract<FinishOutcome, { kind: 'proven' }>,
+  headers: readonly string[],
+): Promise<Reply> {
+  const { provider, context, methods } = tools;
+  const visit = session.isForOwnAccount ? await readVisit(context, provider, session) : undefined;
+  if (visit === undefined || visit.user.userId !== linkTo) return session.goTo('/authorize', headers);
+  const own = contextOf(tools, session, visit, readParameters(''));
+  const name = await methods.findProvider(session, link.providerId);
+  if (name === undefined) return refuseMethod(methods, session);
+  const texts = textsFor(own);
+  const outcome = await provider.ownAccount.addLink(session.directory, linkTo, link);
+  if (outcome === 'no_user') return session.goTo('/authorize', headers);
+  const text = {
+    added: texts.providerAdded(name),
+    known: texts.providerKnown(name),
+    taken: texts.providerTaken(name),
+    too_many: texts.providerTooMany,
+  }[outcome];
+  const isBad = outcome === 'taken' || outcome === 'too_many';
+  return own.show({ notice: { isBad, text }, status: isBad ? 422 : 200, headers });
+}
+
+/** Returns the page for somebody who comes back from a provider without a proof. */
+export async function refuseProven(
+  tools: RouteTools,
+  session: LoginSession,
+  text: string,
+  headers: readonly string[],
+): Promise<Reply | undefined> {
+  const visit = session.isForOwnAccount ? await readVisit(tools.context, tools.provider, session) : undefined;
+  if (visit === undefined) return undefined;
+  const own: OwnContext = contextOf(tools, session, visit, readParameters(''));
+  return own.show({ notice: { isBad: true, text }, status: 403, headers });
+}
+
+const removeProvider: Action = async (own) => {
+  const { tools, session, form, visit } = own;
+  const link = {
+    providerId: form.get('provider') ?? '',
+    issuer: form.get('issuer') ?? '',
+    subject: form.get('subject') ?? '',
+  };
+  const outcome = await tools.provider.ownAccount.removeLink(session.directory, visit.user.userId, link);
+  const texts = textsFor(own);
+  return own.say(
+    { removed: texts.providerRemoved, absent: texts.gone, last_method: texts.lastMethod }[outcome],
+    outcome !== 'removed',
+  );
+};
+
+export const ownMethodActions: readonly (readonly [string, Action])[] = [
+  ['change-password', changePassword],
+  ['add-password', addPassword],
+  ['confirm-password', confirmPassword],
+  ['remove-password', removePassword],
+  ['add-passkey', addPasskey],
+  ['remove-passkey', removePasskey],
+  ['add-provider', addProvider],
+  ['remove-provider', removeProvider],
+];

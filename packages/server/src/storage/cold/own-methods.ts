@@ -1,0 +1,138 @@
+/** The ways to sign in that people add and take away themselves. A user always keeps one. */
+import { textAt } from '../columns.ts';
+import { toUser } from '../identity-rows.ts';
+import type { ConfirmSignUpOutcome } from '../identity-store.ts';
+import { decodeText, encodeText, type Row } from '../rows.ts';
+import type { AddedLink, ProviderLink, RemovedMethod } from '../session-store.ts';
+import { developersDirectory, directory, isDirectory, userColumns } from './directories.ts';
+import { holdUser } from './held-user.ts';
+import { endAll } from './sessions.ts';
+import { removeSignUps, tryCode } from './sign-ups.ts';
+import { all, first, type Steps } from './steps.ts';
+import { read, type Setting, write } from './verb.ts';
+
+/** Whether a user who is held has no way to sign in beside one. */
+function* isLastMethod(user: Row, userId: string): Steps<boolean> {
+  // One row, always.
+  const row = yield* first(
+    `SELECT (SELECT count(*) FROM passkeys WHERE directory_id = $1 AND user_id = $2)
+       + (SELECT count(*) FROM federated_identities WHERE directory_id = $1 AND user_id = $2) AS methods`,
+    [textAt(user, 'directory_id'), userId],
+  );
+  return Number(row?.methods) + (user.password_hash === null ? 0 : 1) < 2;
+}
+
+function* confirmPassword(
+  setting: Setting,
+  accountId: string | null,
+  userId: string,
+  signUpHash: Uint8Array,
+  codeHash: Uint8Array,
+  now: number,
+): Steps<ConfirmSignUpOutcome> {
+  const tried = yield* tryCode(setting, signUpHash, codeHash, now);
+  if (tried.kind !== 'right') return tried;
+  const { email, emailKey, passwordHash } = tried.signUp;
+  const user = tried.signUp.accountId === accountId ? yield* holdUser(accountId, userId) : undefined;
+  if (user === undefined || user.email_key !== null) return { kind: 'unknown' };
+  const directoryId = textAt(user, 'directory_id');
+  // No row: somebody else is known by the address already. Nobody becomes so meanwhile, since all its sign-ups are held.
+  const row = yield* first(
+    `UPDATE users SET email = $3, email_key = $4, password_hash = $5
+     WHERE directory_id = $1 AND user_id = $2
+       AND NOT EXISTS (SELECT 1 FROM users AS others WHERE others.directory_id = $1 AND others.email_key = $4)
+     RETURNING ${userColumns}`,
+    [directoryId, userId, encodeText(email), encodeText(emailKey), passwordHash],
+  );
+  yield* removeSignUps(directoryId, encodeText(emailKey));
+  return row === undefined ? { kind: 'unknown' } : { kind: 'confirmed', user: toUser(row, accountId) };
+}
+
+function* removePassword(setting: Setting, accountId: string | null, userId: string, now: number): Steps<RemovedMethod> {
+  const user = yield* holdUser(accountId, userId);
+  if (user === undefined || user.password_hash === null) return 'absent';
+  if (yield* isLastMethod(user, userId)) return 'last_method';
+  // One row, always.
+  yield* all('UPDATE users SET password_hash = NULL WHERE directory_id = $1 AND user_id = $2', [
+    textAt(user, 'directory_id'),
+    userId,
+  ]);
+  yield* endAll(setting, accountId, userId, now);
+  return 'removed';
+}
+
+function* removePasskey(_: Setting, accountId: string | null, userId: string, credentialId: string): Steps<RemovedMethod> {
+  const user = yield* holdUser(accountId, userId);
+  if (user === undefined) return 'absent';
+  const values = [textAt(user, 'directory_id'), userId, credentialId];
+  const which = 'directory_id = $1 AND user_id = $2 AND credential_id = $3';
+  // No row: the user has no such passkey.
+  if ((yield* first(`SELECT credential_id FROM passkeys WHERE ${which}`, values)) === undefined) return 'absent';
+  if (yield* isLastMethod(user, userId)) return 'last_method';
+  // One row, always.
+  yield* all(`DELETE FROM passkeys WHERE ${which}`, values);
+  return 'removed';
+}
+
+function* listLinks(_: Setting, accountId: string | null, userId: string): Steps<readonly ProviderLink[]> {
+  // Any number of rows.
+  const rows = yield* all(
+    `SELECT provider_id, issuer, subject FROM federated_identities
+     WHERE directory_id = ${directory} AND user_id = $2 AND ${isDirectory} ORDER BY provider_id, issuer, subject`,
+    [accountId, userId],
+  );
+  return rows.map((row) => ({
+    providerId: textAt(row, 'provider_id'),
+    issuer: decodeText(row.issuer),
+    subject: decodeText(row.subject),
+  }));
+}
+
+const valuesOf = ({ providerId, issuer, subject }: ProviderLink) => [providerId, encodeText(issuer), encodeText(subject)];
+
+const isLink =
+  ({ providerId, issuer, subject }: ProviderLink) =>
+  (other: ProviderLink) =>
+    other.providerId === providerId && other.issuer === issuer && other.subject === subject;
+
+function* addLink(
+  setting: Setting,
+  accountId: string | null,
+  userId: string,
+  link: ProviderLink,
+  linksMax: number,
+): Steps<AddedLink> {
+  if ((yield* holdUser(accountId, userId)) === undefined) return 'no_user';
+  const links = yield* listLinks(setting, accountId, userId);
+  if (links.some(isLink(link))) return 'known';
+  if (links.length >= linksMax) return 'too_many';
+  // No row: somebody else has this identity.
+  const added = yield* first(
+    `INSERT INTO federated_identities (directory_id, provider_id, issuer, subject, user_id) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (directory_id, provider_id, issuer, subject) DO NOTHING RETURNING user_id`,
+    [accountId ?? developersDirectory, ...valuesOf(link), userId],
+  );
+  return added === undefined ? 'taken' : 'added';
+}
+
+function* removeLink(setting: Setting, accountId: string | null, userId: string, link: ProviderLink): Steps<RemovedMethod> {
+  const user = yield* holdUser(accountId, userId);
+  if (user === undefined || !(yield* listLinks(setting, accountId, userId)).some(isLink(link))) return 'absent';
+  if (yield* isLastMethod(user, userId)) return 'last_method';
+  // One row, always.
+  yield* all(
+    `DELETE FROM federated_identities
+     WHERE directory_id = $1 AND provider_id = $2 AND issuer = $3 AND subject = $4 AND user_id = $5`,
+    [textAt(user, 'directory_id'), ...valuesOf(link), userId],
+  );
+  return 'removed';
+}
+
+export const ownMethodVerbs = {
+  confirmPassword: write(confirmPassword),
+  removePassword: write(removePassword, { forgets: true }),
+  removePasskey: write(removePasskey),
+  listProviderLinks: read(listLinks),
+  addProviderLink: write(addLink),
+  removeProviderLink: write(removeLink),
+};

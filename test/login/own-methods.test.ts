@@ -1,0 +1,305 @@
+/** The ways to sign in that people add and remove on the page of their own, by forms and with a provider that runs. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AccountWorld, claimsOf, faultOf, noticeOf, openAccountWorld, password, titleOf } from './account-world.ts';
+import { unescaped } from './form.ts';
+import { createFormClient, type FormClient, type PageAnswer, signUpByForms } from './form-client.ts';
+import { startUpstream, type Upstream } from './upstream.ts';
+import type { LoginClient } from './world.ts';
+
+let at: AccountWorld;
+let client: LoginClient;
+let upstream: Upstream;
+/** Who agrees at the provider. */
+let subject = 'ada';
+let subjects = 0;
+const newSubject = () => {
+  subject = `subject-${++subjects}`;
+  return subject;
+};
+
+beforeAll(async () => {
+  at = await openAccountWorld();
+  const allowedIdps = ['password', 'oidc.studio', 'oidc.other'];
+  client = await at.world.newClient({ allowedIdps });
+  const redirectUri = `${at.world.baseUrl}/authorize/federated/callback/${client.developer.accountId}/oidc.studio`;
+  upstream = await startUpstream({ redirectUri, subject: () => subject });
+  const { issuer, clientId, clientSecret } = upstream;
+  await at.world.putProvider(client, 'oidc.studio', { name: 'Studio', issuer, clientId, clientSecret });
+  await at.world.putProvider(client, 'oidc.other', { name: 'Other', issuer, clientId, clientSecret });
+});
+afterAll(async () => {
+  await at.world.stop();
+  await upstream.stop();
+});
+
+/** Agrees at the provider as whoever is there. Returns where the browser is sent back to. */
+async function agree(location: string): Promise<string> {
+  const there = createFormClient(upstream.issuer);
+  const { location: interaction } = await there.get(location);
+  const { location: resume } = await there.post(`${upstream.issuer}${interaction}`, { choice: 'agree' });
+  const { location: back } = await there.get(resume ?? '');
+  return back ?? '';
+}
+
+const linkOf = ({ text }: PageAnswer, label: string) =>
+  unescaped(new RegExp(`<a class="button[^"]*" href="([^"]*)">(?:(?!</a>).)*${label}`, 's').exec(text)?.[1] ?? '');
+
+/** Signs in through the provider. */
+async function enterWithStudio(form: FormClient, url = at.authorizeUrl(client)): Promise<PageAnswer> {
+  const begun = await form.get(linkOf(await form.get(url), 'Continue with Studio'));
+  return form.get(await agree(begun.location ?? ''));
+}
+
+async function userIdWithStudio(form = createFormClient(at.world.baseUrl)): Promise<unknown> {
+  const tokens = await at.redeem(await at.comeBack(form, await enterWithStudio(form)), client);
+  return claimsOf(tokens.access_token).user_id;
+}
+
+async function userIdWithPassword(address: string, secret = password): Promise<unknown> {
+  const form = createFormClient(at.world.baseUrl);
+  const page = await at.enter(form, address, at.authorizeUrl(client), secret);
+  return claimsOf((await at.redeem(await at.comeBack(form, page), client)).access_token).user_id;
+}
+
+/** A player who has just come by the provider, at the page of one's own. */
+async function newStudioPlayer() {
+  newSubject();
+  const form = createFormClient(at.world.baseUrl);
+  const userId = await userIdWithStudio(form);
+  const first = await form.get(at.accountUrl(client));
+  const entered = await enterWithStudio(form, first.location ?? '');
+  return { form, userId, page: await form.get(entered.location ?? '') };
+}
+
+/** Asks for the provider on the page of one's own. Returns where the browser goes. */
+async function leave(person: { readonly form: FormClient }, page: PageAnswer): Promise<string> {
+  const answer = await at.act(person, page, 'add-provider', { provider: 'oidc.studio' }, client);
+  expect([answer.status, titleOf(answer)]).toEqual([200, 'Add Studio – Sea of Glass']);
+  const location = linkOf(answer, 'Continue with Studio');
+  expect(answer.headers.get('refresh')).toBe(`0; url=${location}`);
+  return location;
+}
+
+const heldIn = ({ text }: PageAnswer, name: string) =>
+  unescaped(new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '');
+const removeStudio = (person: { readonly form: FormClient }, page: PageAnswer) => {
+  const fields = {
+    provider: heldIn(page, 'provider'),
+    issuer: heldIn(page, 'issuer'),
+    subject: heldIn(page, 'subject'),
+  };
+  return at.act(person, page, 'remove-provider', fields, client);
+};
+
+describe('a provider', () => {
+  it('is added to a sign-in, signs the same person in, and is removed again', async () => {
+    newSubject();
+    const person = await at.newPerson(client);
+    const userId = await userIdWithPassword(person.address);
+    const page = await at.openAccount(person, client);
+    expect(page.text).toContain('Add Studio');
+    const added = await person.form.get(await agree(await leave(person, page)));
+    expect([added.status, noticeOf(added)]).toEqual([200, 'From now on, Studio signs you in too.']);
+    expect(added.text).not.toContain('Add Studio');
+    expect(await userIdWithStudio()).toBe(userId);
+    // The address that was proven here stays that of the person, whatever the provider says.
+    expect((await person.form.get(at.accountUrl(client))).text).toContain(`Signed in as ${person.address}.`);
+    const removed = await removeStudio(person, added);
+    expect(noticeOf(removed)).toBe('This way no longer signs you in.');
+    expect(noticeOf(await removeStudio(person, added))).toContain('not there any more');
+    expect(await userIdWithStudio()).not.toBe(userId);
+  });
+
+  it('is never added because of an equal address', async () => {
+    newSubject();
+    const form = createFormClient(at.world.baseUrl);
+    await signUpByForms(at.world, form, 'ada@upstream.example', password, client);
+    const userId = await userIdWithPassword('ada@upstream.example');
+    expect(await userIdWithStudio()).not.toBe(userId);
+    expect(await userIdWithPassword('ada@upstream.example')).toBe(userId);
+  });
+
+  it('whose person somebody else has is refused, and says so; one’s own changes nothing', async () => {
+    newSubject();
+    const theirs = await userIdWithStudio();
+    const person = await at.newPerson(client);
+    const page = await at.openAccount(person, client);
+    const taken = await person.form.get(await agree(await leave(person, page)));
+    expect([taken.status, noticeOf(taken)]).toEqual([422, expect.stringContaining('signs in to another account here')]);
+    expect(taken.text).toContain('Add Studio');
+    expect(await userIdWithStudio()).toBe(theirs);
+
+    newSubject();
+    await person.form.get(await agree(await leave(person, page)));
+    const known = await person.form.get(await agree(await leave(person, page)));
+    expect([known.status, noticeOf(known)]).toEqual([200, expect.stringContaining('signs you in already')]);
+  });
+
+  it('counts for the person and the browser that went there, once, while the page is open', async () => {
+    newSubject();
+    const person = await at.newPerson(client);
+    const { form } = person;
+    const page = await at.openAccount(person, client);
+    const add = async () => agree(await leave(person, page));
+    const isLinked = async () => (await at.openAccount(person, client)).text.includes('>Signs you in<');
+
+    // Another browser, even one whose person has just signed in.
+    const other = createFormClient(at.world.baseUrl);
+    const stranger = { ...(await at.newPerson(client)), form: other };
+    await at.openAccount(stranger, client);
+    expect((await other.get(await add())).status).toBe(410);
+    // A code of somebody else, with another state or with none.
+    for (const state of ['another', '']) {
+      const theirs = new URL(await add());
+      theirs.searchParams.set('state', state);
+      const refused = await form.get(theirs.href);
+      expect([refused.status, noticeOf(refused)]).toEqual([403, expect.stringContaining('could not be verified')]);
+    }
+    // Somebody else who has signed in here meanwhile.
+    const back = await add();
+    const [cookie, value] = [...form.cookies].find(([name]) => name.endsWith('account')) ?? ['', ''];
+    await at.act(person, page, 'leave', {}, client);
+    const waiting = await form.get(at.accountUrl(client));
+    const next = await at.enter(form, stranger.address, waiting.location ?? '');
+    expect((await form.get(next.location ?? '')).text).toContain(stranger.address);
+    expect((await form.get(back)).location).toContain('/authorize?');
+    form.cookies.set(cookie, value);
+    // That was its only use.
+    expect((await form.get(back)).status).toBe(410);
+    expect(await isLinked()).toBe(false);
+    // Too late.
+    const late = await add();
+    at.pass(10 * 60_000 + 1_000);
+    expect((await form.get(late)).status).toBe(410);
+    const again = await at.openAccount(person, client);
+    // Everything was ended meanwhile.
+    const ended = await agree(await leave(person, again));
+    at.pass(1_000);
+    const elsewhere = { ...person, form: createFormClient(at.world.baseUrl) };
+    await at.act(elsewhere, await at.openAccount(elsewhere, client), 'end-sessions', {}, client);
+    expect((await form.get(ended)).location).toContain('/authorize?');
+    at.pass(1_000);
+    expect(await isLinked()).toBe(false);
+  });
+
+  it('is asked for by a form of this page only, and only where it is offered', async () => {
+    const person = await at.newPerson(client);
+    const page = await at.openAccount(person, client);
+    expect(
+      (await person.form.post(at.accountUrl(client), { action: 'add-provider', provider: 'oidc.studio' })).status,
+    ).toBe(403);
+    for (const provider of ['google.com', '', 'oidc.nobody']) {
+      const refused = await at.act(person, page, 'add-provider', { provider }, client);
+      expect([refused.status, noticeOf(refused)]).toEqual([422, expect.stringContaining('not available here')]);
+    }
+    const there = createFormClient(upstream.issuer);
+    const { location } = await there.get(await leave(person, page));
+    const { location: resume } = await there.post(`${upstream.issuer}${location}`, { choice: 'cancel' });
+    const cancelled = await person.form.get((await there.get(resume ?? '')).location ?? '');
+    expect([cancelled.status, noticeOf(cancelled)]).toEqual([403, expect.stringContaining('cancelled or refused there')]);
+    expect(titleOf(cancelled)).toContain('Your sign-in');
+  });
+
+  it('that is the only way in stays', async () => {
+    const person = await newStudioPlayer();
+    expect(person.page.text).toContain('This is your only way to sign in');
+    const link = { provider: 'oidc.studio', issuer: upstream.issuer, subject };
+    const refused = await at.act(person, person.page, 'remove-provider', link, client);
+    expect([refused.status, noticeOf(refused)]).toEqual([422, expect.stringContaining('only way')]);
+    expect(await userIdWithStudio()).toBe(person.userId);
+  });
+});
+
+describe('a password', () => {
+  it('is added by a code to the address, and then signs the same person in', async () => {
+    const person = await newStudioPlayer();
+    const address = `${subject}@mail.example`;
+    for (const [email, secret, fault] of [
+      ['nowhere', password, /not an email address/],
+      [address, 'short', /too short/],
+    ] as const) {
+      const refused = await at.act(person, person.page, 'add-password', { email, password: secret }, client);
+      expect([refused.status, faultOf(refused)]).toEqual([422, expect.stringMatching(fault)]);
+    }
+    const asked = await at.act(person, person.page, 'add-password', { email: address, password }, client);
+    expect(titleOf(asked)).toBe('Check your mail – Sea of Glass');
+    const { code = '' } = await at.world.mailTo(address);
+    const along = { sign_up: heldIn(asked, 'sign_up'), email: address };
+    const confirm = (given: string) => at.act(person, asked, 'confirm-password', { ...along, code: given }, client);
+    expect(faultOf(await confirm('12'))).toContain('six digits');
+    expect(faultOf(await confirm(code === '000000' ? '000001' : '000000'))).toContain('Attempts left: 4');
+    // Not yet: the code decides. Nobody else can use it.
+    expect((await at.enter(createFormClient(at.world.baseUrl), address, at.authorizeUrl())).status).toBe(422);
+    const done = await confirm(code);
+    expect([done.status, noticeOf(done)]).toEqual([200, expect.stringContaining('sign you in too')]);
+    expect(done.text).toContain(`Signed in as ${address}.`);
+    expect(noticeOf(await confirm(code))).toContain('start again');
+    expect(await userIdWithPassword(address)).toBe(person.userId);
+    // The provider does not change the proven address.
+    expect(await userIdWithStudio()).toBe(person.userId);
+    expect(await userIdWithPassword(address)).toBe(person.userId);
+    expect((await at.act(person, done, 'add-password', { email: 'x@mail.example', password }, client)).status).toBe(422);
+  });
+
+  it('with the address of somebody else is refused without a word of whose it is', async () => {
+    const holder = await at.newPerson(client);
+    const person = await newStudioPlayer();
+    const before = at.world.mailCount(holder.address);
+    const asked = await at.act(person, person.page, 'add-password', { email: holder.address, password }, client);
+    expect(titleOf(asked)).toBe('Check your mail – Sea of Glass');
+    const mail = await at.world.mailTo(holder.address, before);
+    expect(mail.code).toBeUndefined();
+    const along = { sign_up: heldIn(asked, 'sign_up'), email: holder.address };
+    for (let i = 0; i < 3; i++) {
+      const tried = await at.act(person, asked, 'confirm-password', { ...along, code: `00000${i}` }, client);
+      expect(faultOf(tried)).toContain('The code is wrong');
+    }
+    expect(await userIdWithPassword(holder.address)).not.toBe(person.userId);
+  });
+
+  it('is removed where another way remains, signs nobody in then, and can be set again', async () => {
+    newSubject();
+    const person = await at.newPerson(client);
+    const userId = await userIdWithPassword(person.address);
+    const page = await at.openAccount(person, client);
+    const last = await at.act(person, page, 'remove-password', {}, client);
+    expect([last.status, noticeOf(last)]).toEqual([422, expect.stringContaining('only way')]);
+    const linked = await person.form.get(await agree(await leave(person, page)));
+    const form = createFormClient(at.world.baseUrl);
+    const tokens = await at.redeem(
+      await at.comeBack(form, await at.enter(form, person.address, at.authorizeUrl(client))),
+      client,
+    );
+    at.pass(1_000);
+    const removed = await at.act(person, linked, 'remove-password', {}, client);
+    expect(noticeOf(removed)).toContain('The password is removed');
+    expect(removed.text).toContain('Add a password');
+    const refreshed = await at.refresh(tokens, {}, client);
+    expect(refreshed.status).toBe(400);
+    expect((await at.enter(createFormClient(at.world.baseUrl), person.address, at.authorizeUrl(client))).status).toBe(422);
+    expect(noticeOf(await at.act(person, removed, 'remove-password', {}, client))).toContain('not there any more');
+    expect((await removeStudio(person, removed)).status).toBe(422);
+    expect(await userIdWithStudio()).toBe(userId);
+    const set = await at.act(person, removed, 'change-password', { password: 'quite another secret' }, client);
+    expect(noticeOf(set)).toContain('Your password is set');
+    at.pass(1_000);
+    expect(await userIdWithPassword(person.address, 'quite another secret')).toBe(userId);
+  });
+
+  it('that was removed comes back by a link to the proven address', async () => {
+    newSubject();
+    const person = await at.newPerson(client);
+    const userId = await userIdWithPassword(person.address);
+    const linked = await person.form.get(await agree(await leave(person, await at.openAccount(person, client))));
+    await at.act(person, linked, 'remove-password', {}, client);
+    at.pass(1_000);
+    const form = createFormClient(at.world.baseUrl);
+    const before = at.world.mailCount(person.address);
+    const forgot = await form.get(at.world.authorizeUrl(client, {}, '/authorize/forgot'));
+    await form.send(forgot, '/authorize/forgot', { email: person.address });
+    const { link = '' } = await at.world.mailTo(person.address, before);
+    await form.send(await form.get(link), '/authorize/reset', { password: 'a way back by mail' });
+    at.pass(1_000);
+    expect(await userIdWithPassword(person.address, 'a way back by mail')).toBe(userId);
+  });
+});
