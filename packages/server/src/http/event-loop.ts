@@ -190,7 +190,10 @@ export function createParseScheduler(turnMilliseconds: number, now: () => number
 const readMilliseconds = 8;
 /** The time is looked at once for so many heads and pieces of bodies. */
 const readsPerLook = 8;
-/** Connections that go on in one turn. Half of them have had an answer before, as long as there are such. */
+/**
+ * Connections that go on in one turn. Half of them have had an answer before, as long as there are such. Of the others, half are those
+ * that came last: hardly more than one comes in a turn, so it need not wait for thousands that came before it.
+ */
 const resumedMax = 64;
 
 /**
@@ -244,7 +247,9 @@ class ReadTurns {
   readonly #goOn = (): void => {
     const known = this.#known.splice(-Math.max(resumedMax / 2, resumedMax - this.#fresh.length));
     for (const connection of known) resumeReading(connection);
-    for (const connection of this.#fresh.splice(known.length - resumedMax)) resumeReading(connection);
+    const newestMax = Math.ceil((resumedMax - known.length) / 2);
+    for (const connection of this.#fresh.splice(0, newestMax)) resumeReading(connection);
+    for (const connection of this.#fresh.splice(known.length + newestMax - resumedMax)) resumeReading(connection);
     if (this.#known.length + this.#fresh.length > 0) setImmediate(this.#goOn);
   };
 }

@@ -71,3 +71,21 @@ test('bodies that come a few bytes at a time, all at one moment, are read in sev
   for (const answer of answers) expect(String((await answer)[0])).toMatch(/^HTTP\/1.1 200 OK/);
   expect(Math.max(...readsOfTurns())).toBeLessThanOrEqual(readsMax);
 });
+
+test('a connection that comes while hundreds wait to be read is not the last', async () => {
+  const { port } = await startListener();
+  const sockets = await openConnections(port, 400);
+  // Connections are accepted in their order: once this one has an answer, all are.
+  const [last] = await openConnections(port, 1);
+  await ask(last as Socket);
+  let answered = 0;
+  const answers = sockets.map(async (socket) => {
+    await ask(socket);
+    answered++;
+  });
+  await Promise.race(answers);
+  const [comer] = await openConnections(port, 1);
+  await ask(comer as Socket);
+  expect(answered).toBeLessThan(200);
+  await Promise.all(answers);
+});
