@@ -76,6 +76,13 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   await maria.getByRole('button', { name: 'Save', exact: true }).click();
   await maria.getByText('Version 2 is saved').waitFor();
 
+  await maria.goto(`${world.server.baseUrl}/console/account`);
+  const switchName = 'Members need a second factor';
+  await maria.locator('.card', { hasText: switchName }).getByText('Only owners change this.').waitFor();
+  expect(await maria.getByRole('switch', { name: switchName }).isDisabled()).toBe(true);
+  await maria.goto(`${world.server.baseUrl}/console/team`);
+  await maria.locator('.row', { hasText: email }).getByText('(you)').waitFor();
+
   await owner
     .locator('.row', { hasText: email })
     .getByRole('button', { name: /^Remove/ })
@@ -85,6 +92,29 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   await maria.reload();
   await maria.getByRole('heading', { name: /Sign in to Holdfast|You are signed out/ }).waitFor();
   await Promise.all([owner, maria].map((page) => page.context().close()));
+});
+
+it('an owner requires a second factor of all members, and takes that back', async () => {
+  const page = await world.signedIn(studio, '/account');
+  const control = page.getByRole('switch', { name: 'Members need a second factor' });
+  const isRequired = async () => {
+    const { json } = await world.server.call('GET', `/v1/${studio.accountId}`, { headers: studio.bearer });
+    return (json as { requireSecondFactor: boolean }).requireSecondFactor;
+  };
+  await control.click();
+  await page.getByRole('dialog', { name: 'Require a second factor?' }).getByRole('button', { name: 'Cancel' }).click();
+  expect([await control.isChecked(), await isRequired()]).toEqual([false, false]);
+  await control.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Require it' }).click();
+  await page.getByText('Members now need a second factor').waitFor();
+  await expect.poll(() => control.isChecked()).toBe(true);
+  expect(await isRequired()).toBe(true);
+  const folder = process.env.HOLDFAST_PICTURES;
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/console-account.png` });
+  await control.click();
+  await page.getByText('A second factor is no longer required').waitFor();
+  expect(await isRequired()).toBe(false);
+  await page.context().close();
 });
 
 it('a service account is created, gets a token with its secret, is rotated, and ends with its deletion', async () => {

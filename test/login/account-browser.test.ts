@@ -1,8 +1,9 @@
 /** The second factor and the page of one's own in a real browser: passkeys, small screens, both languages and themes. */
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { addAuthenticator, fillSignIn, password, sharedStage, skipOffer } from './stage.ts';
+import { startUpstream } from './upstream.ts';
 
 const stage = sharedStage();
 const accountUrl = () => `${stage().world.baseUrl}/account?client_id=svc-developer`;
@@ -71,6 +72,55 @@ describe('in a browser', () => {
     expect(side).toBeGreaterThan(150);
     await page.context().close();
   });
+
+  it.each([
+    ['en-GB', 'light', 1280, 'Add Studio', 'From now on, Studio signs you in too.', 'The password is removed'],
+    [
+      'de-DE',
+      'dark',
+      360,
+      'Studio hinzufügen',
+      'Von jetzt an kannst du dich auch mit Studio anmelden.',
+      'Das Passwort ist entfernt',
+    ],
+  ] as const)(
+    'a provider is added, and the password removed: %s, %s, %i',
+    async (locale, colorScheme, width, add, added, removed) => {
+      const { newPage, newUser, world } = stage();
+      const client = await world.newClient({ allowedIdps: ['password', 'oidc.studio'] });
+      const callback = `${world.baseUrl}/authorize/federated/callback/${client.developer.accountId}/oidc.studio`;
+      const upstream = await startUpstream({ redirectUri: callback });
+      onTestFinished(() => upstream.stop());
+      const { issuer, clientId, clientSecret } = upstream;
+      await world.putProvider(client, 'oidc.studio', { name: 'Studio', issuer, clientId, clientSecret });
+      const address = await newUser(client);
+      const page = await newPage({ locale, colorScheme, viewport: { width, height: 860 }, mayVisit: [issuer] });
+      await page.goto(`${world.baseUrl}/account?client_id=${client.clientId}`);
+      await fillSignIn(page, address);
+      const picture = async (name: string) => {
+        expect(await isTooWide(page), name).toBe(false);
+        const folder = process.env.HOLDFAST_PICTURES;
+        if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true });
+      };
+      const button = page.getByRole('button', { name: add });
+      await button.waitFor();
+      await picture('methods');
+      await button.click();
+      await page.click('text=Agree');
+      await expect.poll(() => page.locator('#notice').allInnerTexts()).toEqual([added]);
+      expect(new URL(page.url()).pathname).toBe('/account');
+      await picture('added');
+      await page.click('summary >> nth=0');
+      await picture('unfolded');
+      await page.click('form:has(input[value=remove-password]) button');
+      await expect.poll(() => page.locator('#notice').innerText()).toContain(removed);
+      expect(await page.locator('.rows button').count()).toBeGreaterThan(0);
+      await picture('removed');
+      await page.reload();
+      await page.waitForSelector('.rows');
+      await page.context().close();
+    },
+  );
 
   it('works without JavaScript, passkeys apart', async () => {
     const { newPage, newUser } = stage();

@@ -26,10 +26,10 @@ export interface FormClient {
 /** The characters that mean something in a form; all others may stand there as they are. */
 const escaped = (text: string) => text.replace(/[%&+=;\r\n]/g, encodeURIComponent).replaceAll(' ', '+');
 
-/** Returns a client that speaks to the server at `baseUrl`. */
-export function createFormClient(baseUrl: string): FormClient {
+/** Returns a client that speaks to the server at `baseUrl`; to another node of it at `node`. */
+export function createFormClient(baseUrl: string, node = baseUrl): FormClient {
   const cookies = new Map<string, string>();
-  const reach = baseUrl.replace('//localhost:', '//127.0.0.1:');
+  const reach = node.replace('//localhost:', '//127.0.0.1:');
   const exchange = async (url: string, init: RequestInit): Promise<PageAnswer> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { ...(cookie !== '' && { Cookie: cookie }), ...(init.headers as Record<string, string>) };

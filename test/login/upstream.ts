@@ -13,7 +13,8 @@ export interface Upstream {
 }
 
 export interface UpstreamOptions {
-  readonly redirectUri: string;
+  readonly redirectUri?: string;
+  readonly redirectUris?: readonly string[];
   readonly clientId?: string;
   /** Who agrees; Ada unless it is said. */
   readonly subject?: () => string;
@@ -25,7 +26,7 @@ export interface UpstreamOptions {
 
 /** Starts the provider. */
 export async function startUpstream(options: UpstreamOptions): Promise<Upstream> {
-  const { redirectUri, clientId = 'holdfast-at-upstream', claims = {} } = options;
+  const { redirectUri, redirectUris = [redirectUri ?? ''], clientId = 'holdfast-at-upstream', claims = {} } = options;
   const clientSecret = 'a secret of thirty-two characters';
   let handle: (request: IncomingMessage, response: ServerResponse) => void = () => {};
   const server = createServer((request, response) => handle(request, response)).listen(0, '127.0.0.1');
@@ -34,7 +35,7 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: 'upstream', alg: 'RS256', use: 'sig' };
   const provider = new Provider(issuer, {
-    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
+    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [...redirectUris] }],
     jwks: { keys: [key] },
     claims: { openid: ['sub', ...Object.keys(claims)], email: ['email', 'email_verified'], profile: ['name'] },
     conformIdTokenClaims: false,

@@ -1,6 +1,6 @@
 /** Invitations over HTTP: what they lead to, and who joins with them while sign-up is closed. */
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { invite as inviteTo, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import { developerUri, openWorld, returned, tokensOf, type World } from './world.ts';
@@ -116,6 +116,53 @@ describe('an invitation', () => {
       expect((await read(bad)).status).toBe(404);
       expect(await denial(open('gus', bad))).toMatchObject({ error: 'access_denied' });
     }
+  });
+
+  it('to an account that is being deleted lets nobody in who stays, and leaves nothing', async () => {
+    for (let round = 0; round < 5; round++) {
+      const doomed = (await world.server.newDeveloper('Doomed')).accountId;
+      const { token } = await invite(doomed);
+      const openers = Array.from({ length: 4 }, (_, i) => open(`late-${round}-${i}`, token));
+      const [deleted, ...answers] = await Promise.all([world.server.running.store.deleteAccount(doomed), ...openers]);
+      expect(deleted).toBe('deleted');
+      for (const answer of answers) {
+        expect(answer.status).toBe(303);
+        const { code } = returned(answer);
+        if (code !== undefined) expect((await world.redeem(code, client)).status).toBe(400);
+      }
+      expect((await read(token)).status).toBe(404);
+      for (let i = 0; i < 4; i++) {
+        expect(await world.server.running.store.listMemberships(world.provider.issuer, `late-${round}-${i}`)).toEqual([]);
+      }
+    }
+  });
+
+  it('stands in no line of the log, and not in the store', async () => {
+    const lines: string[] = [];
+    const settings = { SVC_LOG_LEVEL: 'debug' };
+    const logOutput = { write: (line: string) => void lines.push(line), close: async () => {} };
+    const told = await openWorld({ settings, logOutput });
+    onTestFinished(() => told.stop());
+    const { running, newDeveloper, place, call } = told.server;
+    const about = { ...ofOperator, accountId: (await newDeveloper('Told')).accountId, role: 'owner' } as const;
+    const { token } = await inviteTo(running.store, { ...byOperator, at: told.now() }, about);
+    const idToken = await told.idToken({ sub: 'ada', firebase: {} });
+    const form = { ...client, idp_id_token: idToken, invitation: token };
+    // Also where it has no business to be.
+    for (const path of [
+      `/console/join?invitation=${token}`,
+      `/authorize?invitation=${token}`,
+      `/v1/auth/invitation?x=${token}`,
+    ]) {
+      await call('GET', path, { headers: { Referer: `https://elsewhere.example/#${token}` } });
+    }
+    expect((await told.postForm('/v1/auth/invitation', { invitation: token })).status).toBe(200);
+    expect((await told.postForm('/v1/auth/invitation', { invitation: `${token}x` })).status).toBe(404);
+    expect(returned(await told.complete(await told.callbackForm(form)))).toHaveProperty('code');
+    expect(returned(await told.complete(await told.callbackForm(form)))).toHaveProperty('error');
+    expect(lines.join('')).toContain('/v1/auth/invitation');
+    expect(lines.join('')).not.toContain(token);
+    expect(await place.storedText()).not.toContain(token);
   });
 
   it('changes nothing for players, and no name of what acts without a person can use it', async () => {

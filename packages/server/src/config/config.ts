@@ -108,6 +108,8 @@ function missingCompanions(environment: Environment): string[] {
   const faults: string[] = [];
   if (isGiven('idpIssuer') && !isGiven('idpAudience')) faults.push('SVC_IDP_AUDIENCE is missing; SVC_IDP_ISSUER needs it');
   if (isGiven('idpAudience') && !isGiven('idpIssuer')) faults.push('SVC_IDP_ISSUER is missing; SVC_IDP_AUDIENCE needs it');
+  if (isGiven('developerProviders') && isGiven('idpIssuer'))
+    faults.push('SVC_DEVELOPER_PROVIDERS is set beside SVC_IDP_ISSUER, whose issuer signs everybody in');
   if (isGiven('idpClientSecret') && !isGiven('idpIssuer'))
     faults.push('SVC_IDP_ISSUER is missing; SVC_IDP_CLIENT_SECRET needs it');
   if (isGiven('databaseUrl') && !isGiven('secretKey')) faults.push('SVC_SECRET_KEY is missing; SVC_DATABASE_URL needs it');

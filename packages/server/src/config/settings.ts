@@ -1,4 +1,5 @@
 /** Every setting of the service, declared once: for the parser, `holdfast config` and `docs/configuration.md`. */
+import { developerProviders } from './developer-providers.ts';
 import { limitSettings } from './limit-settings.ts';
 import type { Setting } from './setting.ts';
 import {
@@ -158,6 +159,13 @@ export const settings = {
     type: oneOf('open', 'closed'),
     default: 'open',
     help: 'Whether the first sign-in of an unknown developer creates an account.',
+  },
+  developerProviders: {
+    env: 'SVC_DEVELOPER_PROVIDERS',
+    type: developerProviders,
+    unset: 'none',
+    secret: true,
+    help: 'Identity providers through which developers can sign in, beside their password: a JSON object with the settings of each by its id, as `PUT …/identity-providers/{providerId}` takes them. Not with `SVC_IDP_ISSUER`.',
   },
   accessTokenSeconds: {
     env: 'SVC_ACCESS_TOKEN_SECONDS',

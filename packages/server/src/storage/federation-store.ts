@@ -48,7 +48,8 @@ export function providerSecretRecord({ accountId, providerId }: IdentityProvider
 
 /** How a provider identifies a user. */
 export interface FederatedIdentity {
-  readonly accountId: string;
+  /** The directory: null is that of the developers. */
+  readonly accountId: string | null;
   readonly providerId: string;
   readonly issuer: string;
   readonly subject: string;
@@ -92,13 +93,14 @@ export interface FederationStore {
   /**
    * Returns the user of an identity, with the profile as it is now: what the provider says, or for a user with a proven address what is known
    * here. For a new identity it creates the user `userId` and the
-   * link in one step, so parallel first sign-ins create one user. `no_account` when the account does not exist.
+   * link in one step, so parallel first sign-ins create one user; `unknown` where no user is to be created. `no_account` when the account
+   * does not exist.
    */
   signInFederatedUser(
     identity: FederatedIdentity,
     profile: FederatedProfile,
-    created: { readonly userId: string; readonly createdAt: number },
-  ): Promise<FederatedUser | 'no_account'>;
+    created: { readonly userId: string; readonly createdAt: number } | undefined,
+  ): Promise<FederatedUser | 'no_account' | 'unknown'>;
 
   /** Newest first; `tie` is the user id. */
   listUsers(accountId: string, page: PageRequest): Awaitable<Page<ListedUser>>;

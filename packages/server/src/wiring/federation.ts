@@ -1,6 +1,11 @@
 /** Wires passkeys, federation and the management of providers together. */
 
-import { createFederation, type Federation } from '../identity/built-in/federation.ts';
+import {
+  type ConfiguredProvider,
+  createFederation,
+  developersAccountId,
+  type Federation,
+} from '../identity/built-in/federation.ts';
 import { providerName } from '../identity/built-in/federation-presets.ts';
 import { createPasskeys, type Passkeys } from '../identity/built-in/passkeys.ts';
 import { createHandOver, type HandOver } from '../identity/hand-over.ts';
@@ -33,6 +38,7 @@ export function createOtherMethods(wiring: Wiring): { passkeys: Passkeys; federa
     passkeys: createPasskeys({ store, ...tickets, authFrontUrl: () => authFrontUrl(wiring), now }),
     federation: createFederation({
       store,
+      developerProviders: developerProvidersOf(wiring),
       tickets,
       secrets: secretSealer(wiring),
       redirectUri: (provider) => providerRedirectUri(wiring, provider),
@@ -42,6 +48,15 @@ export function createOtherMethods(wiring: Wiring): { passkeys: Passkeys; federa
       onFault: (providerId, fault) => log.warn({ providerId, fault }, 'a sign-in through a provider failed'),
     }),
   };
+}
+
+/** Returns the providers of the configuration as records. Their secrets are in the configuration only. */
+function developerProvidersOf({ config }: Wiring): readonly ConfiguredProvider[] {
+  const providers = (config.developerProviders ?? []).map(({ providerId, secret, ...settings }) => {
+    const key = { accountId: developersAccountId, providerId };
+    return { ...key, settings, secret, sealedSecret: null, createdAt: 0, updatedAt: 0 };
+  });
+  return providers.sort((one, other) => (one.providerId < other.providerId ? -1 : 1));
 }
 
 /** Returns the hand-over to the issuer that the configuration names; throws `TypeError` when it names none. */

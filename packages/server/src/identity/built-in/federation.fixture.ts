@@ -68,6 +68,7 @@ export async function openFederationWorld(fetch?: Fetch): Promise<FederationWorl
   const now = () => Date.now() + world.ahead;
   const federation = createFederation({
     store: fixture.store,
+    developerProviders: [],
     tickets: createSealer(secretKey, 'ticket'),
     secrets,
     redirectUri: ({ accountId, providerId }) => redirectUriOf(providerId, accountId),

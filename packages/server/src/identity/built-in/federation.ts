@@ -55,6 +55,8 @@ export type FinishOutcome =
     }
   /** Somebody who came for another way to sign in. Nobody has signed in. */
   | { readonly kind: 'proven'; readonly link: ProviderLink; readonly linkTo: string; readonly returnQuery: string }
+  /** Nobody has this identity, and no user was to be created for it. */
+  | { readonly kind: 'unknown'; readonly returnQuery: string }
   | Refused
   | Expired;
 
@@ -64,10 +66,12 @@ export interface FederationStart {
   readonly returnQuery: string;
   /** The user of this browser who wants the identity as another way to sign in. Left out: its owner signs in. */
   readonly linkTo?: string;
+  /** Whether an identity that nobody has makes a user; left out: it does. */
+  readonly mayCreate?: boolean;
 }
 
 export interface Federation {
-  /** Configured providers of the directory, in the order of their ids. Developers have none. */
+  /** Configured providers of the directory, in the order of their ids. */
   providersOf(directory: Directory): Promise<readonly OfferedProvider[]>;
   /** `unavailable` when the directory has no such provider, or it cannot be reached. */
   begin(directory: Directory, start: FederationStart): Promise<BeginOutcome>;
@@ -75,8 +79,15 @@ export interface Federation {
   finish(at: IdentityProviderKey, returned: Returned): Promise<FinishOutcome>;
 }
 
+/** A provider whose secret is not in the store. */
+export interface ConfiguredProvider extends IdentityProvider {
+  readonly secret: string | null;
+}
+
 export interface FederationOptions {
   readonly store: FederationStore & TicketStore;
+  /** The providers of the developers, which the operator has configured, in the order of their ids. */
+  readonly developerProviders: readonly ConfiguredProvider[];
   /** Seals what the browser brings back. */
   readonly tickets: Seal;
   /** Opens the secrets of providers. */
@@ -97,14 +108,19 @@ export interface FederationOptions {
   readonly fetch?: Reach['fetch'];
 }
 
+/** Stands for an account in the redirect URIs of the developers' providers. The ids of accounts are longer. */
+export const developersAccountId = 'acc_developers';
+
 /** Twice what OpenID Connect allows. */
 const subjectCharactersMax = 512;
 
 /** What a flow carries beside the way back. */
 interface FederatedFlow extends AuthorizationFlow {
   readonly accountId: string;
-  readonly tenantId: string;
+  /** Undefined for developers. */
+  readonly tenantId: string | undefined;
   readonly providerId: string;
+  readonly mayCreate: boolean;
   readonly linkTo?: string | undefined;
   /** The settings that it began with. */
   readonly fingerprint: string;
@@ -129,8 +145,10 @@ export function createFederation(options: FederationOptions): Federation {
   const halves = { ...options, flows, connect: connections(options) };
   return {
     async providersOf(directory) {
-      if (directory.kind !== 'account') return [];
-      const providers = await store.listIdentityProviders(directory.accountId);
+      const providers =
+        directory.kind === 'developers'
+          ? options.developerProviders
+          : await store.listIdentityProviders(directory.accountId);
       return providers.map(({ providerId: id, settings }) => ({ id, name: providerName(id, settings) }));
     },
     begin: (directory, start) => begin(halves, directory, start),
@@ -139,19 +157,21 @@ export function createFederation(options: FederationOptions): Federation {
 }
 
 async function begin(
-  { store, flows, connect, redirectUri, onFault }: Halves,
+  halves: Halves,
   directory: Directory,
-  { providerId, browser, returnQuery, linkTo }: FederationStart,
+  { providerId, browser, returnQuery, linkTo, mayCreate = true }: FederationStart,
 ): Promise<BeginOutcome> {
-  if (directory.kind !== 'account') return { kind: 'unavailable' };
-  const { accountId, tenantId } = directory;
-  const provider = await store.findIdentityProvider({ accountId, providerId });
+  const { flows, connect, redirectUri, onFault } = halves;
+  const isOfAccount = directory.kind === 'account';
+  const accountId = isOfAccount ? directory.accountId : developersAccountId;
+  const tenantId = isOfAccount ? directory.tenantId : undefined;
+  const provider = await findProvider(halves, { accountId, providerId });
   if (provider === undefined) return { kind: 'unavailable' };
   try {
     const { preset, configuration, fingerprint } = await connect(provider);
     const parameters = { redirect_uri: redirectUri(provider), ...requestOf(preset) };
     const { location, flow } = await beginCodeFlow(configuration, parameters);
-    const content = { ...flow, accountId, tenantId, providerId, fingerprint, returnQuery, linkTo };
+    const content = { ...flow, accountId, tenantId, providerId, fingerprint, returnQuery, linkTo, mayCreate };
     return redirectAway(flows, browser, location, content);
   } catch (fault) {
     onFault(providerId, describeFault(fault));
@@ -166,9 +186,9 @@ async function finish(halves: Halves, at: IdentityProviderKey, returned: Returne
     ({ accountId, providerId }) => accountId === at.accountId && providerId === at.providerId,
   );
   if (opened.kind !== 'returned') return opened;
-  const { accountId, tenantId, providerId, returnQuery, linkTo } = opened.flow;
+  const { accountId, tenantId, providerId, returnQuery, linkTo, mayCreate } = opened.flow;
   const refused = (reason: RefusedReason): Refused => ({ kind: 'refused', returnQuery, reason });
-  const provider = await halves.store.findIdentityProvider({ accountId, providerId });
+  const provider = await findProvider(halves, { accountId, providerId });
   if (provider === undefined) return refused('unavailable');
   let profile: UpstreamProfile;
   try {
@@ -181,10 +201,17 @@ async function finish(halves: Halves, at: IdentityProviderKey, returned: Returne
     const { issuer, subject } = profile;
     return { kind: 'proven', link: { providerId, issuer, subject }, linkTo, returnQuery };
   }
-  const person = await signIn(halves, provider, profile);
+  const person = await signIn(halves, provider, profile, mayCreate);
+  if (person === 'unknown') return { kind: 'unknown', returnQuery };
   if (person === undefined) return refused('unavailable');
-  return { kind: 'signed_in', directory: { kind: 'account', accountId, tenantId }, person, providerId, returnQuery };
+  const directory: Directory = tenantId === undefined ? { kind: 'developers' } : { kind: 'account', accountId, tenantId };
+  return { kind: 'signed_in', directory, person, providerId, returnQuery };
 }
+
+const findProvider = async ({ store, developerProviders }: Halves, key: IdentityProviderKey) =>
+  key.accountId === developersAccountId
+    ? developerProviders.find(({ providerId }) => providerId === key.providerId)
+    : store.findIdentityProvider(key);
 
 function requestOf(preset: Preset): Readonly<Record<string, string>> {
   return preset.kind === 'github' ? { scope: gitHubScope } : { scope: preset.scope, ...preset.parameters };
@@ -193,19 +220,27 @@ function requestOf(preset: Preset): Readonly<Record<string, string>> {
 /** Returns the connection to a provider. It is remembered as long as the settings stay the same. */
 function connections({ secrets, mayUseLoopback, now, fetch = globalThis.fetch }: FederationOptions) {
   const known: Remembered<Configuration> = rememberConnections(now);
-  return async (provider: IdentityProvider): Promise<Connection> => {
+  return async (provider: IdentityProvider | ConfiguredProvider): Promise<Connection> => {
     const { accountId, providerId, settings, sealedSecret, updatedAt } = provider;
+    const configured = 'secret' in provider ? provider.secret : undefined;
     const preset = presetOf(providerId, settings);
     if (preset === undefined) throw new Error('the settings of the provider are incomplete');
     const reach: Reach = { fetch, mayUseLoopback: mayUseLoopback() };
     const fingerprint = hash(
       'sha256',
-      JSON.stringify([accountId, providerId, settings, updatedAt, Buffer.from(sealedSecret ?? []).toString('base64')]),
+      JSON.stringify([
+        accountId,
+        providerId,
+        settings,
+        updatedAt,
+        Buffer.from(sealedSecret ?? []).toString('base64'),
+        configured,
+      ]),
       'base64url',
     );
     const configuration = await known.get(fingerprint, async () => {
       const record = providerSecretRecord(provider, settings.issuer);
-      const stored = sealedSecret && Buffer.from(secrets.open(sealedSecret, record)).toString('utf8');
+      const stored = configured ?? (sealedSecret && Buffer.from(secrets.open(sealedSecret, record)).toString('utf8'));
       const { clientId } = settings;
       if (preset.kind === 'github') return connectGitHub(clientId, stored ?? '', reach);
       const secret = stored === null ? null : await preset.clientSecret(stored, now());
@@ -235,16 +270,19 @@ async function readProfile(
   return preset.profile(claims, parameters.get('user'));
 }
 
-/** Returns the user of this identity, who is created if there is none yet; undefined when the account is gone. */
+/** Returns the user of this identity, who may be created if there is none yet; undefined when the account is gone. */
 async function signIn(
   { store, now }: FederationOptions,
   { accountId, providerId }: IdentityProvider,
   { issuer, subject, email, emailVerified, name }: UpstreamProfile,
-): Promise<Person | undefined> {
-  const created = { userId: `usr_${randomIdentifier()}`, createdAt: now() };
-  const identity = { accountId, providerId, issuer, subject };
+  mayCreate: boolean,
+): Promise<Person | 'unknown' | undefined> {
+  const created = mayCreate ? { userId: `usr_${randomIdentifier()}`, createdAt: now() } : undefined;
+  const directoryId = accountId === developersAccountId ? null : accountId;
+  const identity = { accountId: directoryId, providerId, issuer, subject };
   const user = await store.signInFederatedUser(identity, { email, name }, created);
   if (user === 'no_account') return undefined;
+  if (user === 'unknown') return user;
   const { isEmailProven, ...person } = user;
   // What the provider says of an address is true of the address that it names.
   return { ...person, emailVerified: isEmailProven || (emailVerified && person.email === email) };

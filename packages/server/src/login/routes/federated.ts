@@ -11,6 +11,7 @@ import { isReply, type LoginSession } from '../login-session.ts';
 import { seeOther } from '../page-reply.ts';
 import type { RouteTools } from '../route-tools.ts';
 import { refuseMethod } from '../sign-in-methods.ts';
+import { ownTextsOf } from '../texts/own.ts';
 import { addProven, refuseProven } from './own-methods.ts';
 import { flowCookies } from './provider-flow.ts';
 
@@ -82,7 +83,8 @@ async function begin({ provider, methods, context }: RouteTools, session: LoginS
   const providerId = decoded(segment);
   const name = await methods.findProvider(session, providerId);
   if (name === undefined) return refuseMethod(methods, session);
-  const outcome = await provider.federation.begin(directory, { providerId, browser, returnQuery: query });
+  const start = { providerId, browser, returnQuery: query, mayCreate: methods.canSignUp(session) };
+  const outcome = await provider.federation.begin(directory, start);
   if (outcome.kind === 'redirect') return session.leave(outcome.location, flowCookies(context, outcome.flow, query));
   const headers = ['Retry-After', String(unavailableSeconds)];
   return methods.refuse(session, 503, textsOf(view.language).providerUnavailable(name), { headers });
@@ -101,6 +103,11 @@ async function finish(tools: RouteTools, request: OperationRequest<'returnFromPr
   if (outcome.kind === 'refused') {
     const text = refusalText(session, outcome.reason);
     return (await refuseProven(tools, session, text, headers)) ?? methods.refuse(session, 403, text, { headers });
+  }
+  if (outcome.kind === 'unknown') {
+    const { language } = session.view;
+    const text = session.isForOwnAccount ? ownTextsOf(language).unknown : textsOf(language).signUpClosed;
+    return methods.refuse(session, 403, text, { headers });
   }
   if (outcome.kind === 'proven') return addProven(tools, session, outcome, headers);
   // The settings may have changed meanwhile.

@@ -107,7 +107,7 @@ const addProvider: Action = async (own) => {
   const name = await tools.methods.findProvider(session, providerId);
   const texts = textsOf(view.language);
   if (name === undefined) return own.say(texts.providerNotOffered, true);
-  const start = { providerId, browser, returnQuery: query, linkTo: visit.user.userId };
+  const start = { providerId, browser, returnQuery: query, linkTo: visit.user.userId, mayCreate: false };
   const outcome = await tools.provider.federation.begin(directory, start);
   if (outcome.kind === 'unavailable') {
     return own.show({ notice: { isBad: true, text: texts.providerUnavailable(name) }, status: 503 });

@@ -28,6 +28,7 @@ export const ownDe: OwnTexts = {
   title: 'Deine Anmeldung',
   fresh: 'Melde dich noch einmal an, um zu sehen und zu ändern, wie du dich anmeldest.',
   signedInAs: (who) => `Angemeldet als ${who}.`,
+  unknown: 'Damit meldet sich hier noch niemand an. Wähle einen anderen Weg, oder leg erst ein Konto an.',
   leave: 'Fertig',
   left: 'Du hast die Seite deiner Anmeldung verlassen.',
   methods: 'Wege zur Anmeldung',

@@ -26,6 +26,7 @@ export const ownEn = {
   title: 'Your sign-in',
   fresh: 'Sign in once more to see and change how you sign in.',
   signedInAs: (who: string) => `Signed in as ${who}.`,
+  unknown: 'Nobody signs in here with that yet. Choose another way, or make an account first.',
   leave: 'Done',
   left: 'You have left the page of your sign-in.',
   methods: 'Ways to sign in',

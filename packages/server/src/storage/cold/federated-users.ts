@@ -3,6 +3,7 @@ import { textAt } from '../columns.ts';
 import type { FederatedIdentity, FederatedProfile, FederatedUser } from '../federation-store.ts';
 import { decodeOptional, encodeOptional, encodeText } from '../rows.ts';
 import { StoreFault } from '../store.ts';
+import { developersDirectory } from './directories.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type Setting, write } from './verb.ts';
 
@@ -13,7 +14,7 @@ interface CreatedUser {
 }
 
 const valuesOf = ({ accountId, providerId, issuer, subject }: FederatedIdentity) => [
-  accountId,
+  accountId ?? developersDirectory,
   providerId,
   encodeText(issuer),
   encodeText(subject),
@@ -23,11 +24,14 @@ function* signIn(
   _: Setting,
   identity: FederatedIdentity,
   profile: FederatedProfile,
-  created: CreatedUser,
-): Steps<FederatedUser | 'no_account'> {
+  created: CreatedUser | undefined,
+): Steps<FederatedUser | 'no_account' | 'unknown'> {
+  const { accountId } = identity;
   // No row: no such account.
-  const account = yield* first('SELECT account_id FROM accounts WHERE account_id = $1', [identity.accountId]);
+  const account =
+    accountId === null ? true : yield* first('SELECT account_id FROM accounts WHERE account_id = $1', [accountId]);
   if (account === undefined) return 'no_account';
+  if (created === undefined) return (yield* signInKnown(identity, profile)) ?? 'unknown';
   // A first sign-in that meets another one has waited for it, and finds its user in the second look.
   const user =
     (yield* signInKnown(identity, profile)) ??
@@ -73,7 +77,7 @@ function* signInFirst(
   if (linked === undefined) return undefined;
   // A user id that is taken is a fault of the caller and fails.
   yield* all('INSERT INTO users (directory_id, user_id, created_at, email, name) VALUES ($1, $2, $3, $4, $5)', [
-    identity.accountId,
+    identity.accountId ?? developersDirectory,
     userId,
     createdAt,
     encodeOptional(profile.email),
