@@ -8,7 +8,7 @@ import { idempotencyKeyCharactersMax, refreshKeyCharactersMin } from '@holdfast/
 import { isIssuedBefore } from '../common/issued-before.ts';
 import type { RefreshFamily, RefreshTerms, SignInClaims, SignInStore } from '../storage/sign-in-store.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
-import type { AccessTokens } from './access-token.ts';
+import { type AccessTokens, operatorSubject } from './access-token.ts';
 import { hashSecret, markOf, parseRefreshToken, randomSecret, type SecretChain } from './secret-text.ts';
 import { type Grant, signAccessToken, type TokenError, tokenError, tokens } from './token.ts';
 
@@ -72,7 +72,7 @@ export function createRefreshGrant(options: RefreshOptions): Grant {
 /** Whether the person of a family may still have tokens of it. That of a developer ends with the membership. */
 async function admits({ store, admitsDeveloper }: RefreshOptions, family: RefreshFamily): Promise<boolean> {
   const { slug, accountId, subject, familyId } = family;
-  if (slug !== null || (await admitsDeveloper(accountId, subject))) return true;
+  if (slug !== null || subject === operatorSubject || (await admitsDeveloper(accountId, subject))) return true;
   await store.revokeRefreshFamily(familyId);
   return false;
 }

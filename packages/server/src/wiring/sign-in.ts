@@ -9,7 +9,6 @@ import type { Existence } from '../access/existence.ts';
 import { createMemberships } from '../access/memberships.ts';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/console-addresses.ts';
-import { createLastUses } from '../common/last-uses.ts';
 import { memoised } from '../common/memoised.ts';
 import type { ServiceAccountUses } from '../common/service-account-uses.ts';
 import type { Config } from '../config/config.ts';
@@ -23,7 +22,7 @@ import { loginHandlers } from '../login/handlers.ts';
 import type { IdentityProvider } from '../login/login-dependencies.ts';
 import { createRememberedSignIns } from '../login/remembered-sign-ins.ts';
 import { newAccount } from '../management/accounts.ts';
-import { type AccessTokens, operatorSubject } from '../oauth/access-token.ts';
+import type { AccessTokens } from '../oauth/access-token.ts';
 import { createCodeGrant } from '../oauth/authorization-code.ts';
 import { type Authorize, type AuthorizeOptions, createAuthorize } from '../oauth/authorize.ts';
 import { createServiceAccountGrant } from '../oauth/client-credentials.ts';
@@ -42,9 +41,6 @@ import { builtInIssuerName } from '../storage/identity-store.ts';
 import { createGuestParts } from './guests.ts';
 import type { BuiltInIdentity } from './identity.ts';
 import { authFrontUrl, type Wiring } from './wiring.ts';
-
-/** When a developer was last seen is right to an hour. */
-const developerSeenIntervalMs = 60 * 60 * 1000;
 
 export interface SignInWiring extends Wiring {
   readonly accessTokens: AccessTokens;
@@ -72,7 +68,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   const { developerSignup, accessTokenSeconds, refreshReplayGraceSeconds } = config;
   const rejectedParameters = createRejectedParameters(now);
   const idTokens = builtIn?.verifier ?? outsideVerifier(wiring);
-  const developers = createAdmission(wiring, idTokens.issuer);
+  const memberships = createMemberships(store, idTokens.issuer, now);
   const authorize = createAuthorize({
     store,
     clients,
@@ -80,7 +76,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     idTokens,
     developerSignup,
     isOutsideIssuer: builtIn === undefined,
-    onDeveloper: developers.note,
+    onDeveloper: memberships.note,
     newAccount: (name) => newAccount(name, now()),
     issuer: baseUrl,
     now,
@@ -95,7 +91,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
       secretChain: createSecretChain(wiring.secretKey),
       projectCreatedAt: (key) => mapAwaitable(existence.findProject(key), (project) => project?.createdAt),
       refreshReplayGraceSeconds,
-      admitsDeveloper: developers.admits,
+      admitsDeveloper: memberships.admits,
     }),
     client_credentials: createServiceAccountGrant({ ...tokenParts, serviceAccountUses: wiring.serviceAccountUses }),
   });
@@ -125,33 +121,8 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     },
     authNonce: nonces.current,
     close: async () => {
-      await Promise.all([builtIn?.close(), developers.close()]);
+      await Promise.all([builtIn?.close(), memberships.close()]);
     },
-  };
-}
-
-/** Returns what says whether a developer still gets tokens, and notes when developers were last seen. */
-function createAdmission({ store, now }: Wiring, issuer: string) {
-  const seen = createLastUses(developerSeenIntervalMs, (uses) =>
-    store.recordDevelopersSeen(
-      issuer,
-      uses.map(([name, seenAt]) => {
-        const [accountId = '', ...subject] = name.split(' ');
-        return { accountId, subject: subject.join(' '), seenAt };
-      }),
-    ),
-  );
-  const memberships = createMemberships(store, issuer);
-  const note = (accountId: string, subject: string) => void seen.note(`${accountId} ${subject}`, now());
-  return {
-    note,
-    async admits(accountId: string, subject: string): Promise<boolean> {
-      if (subject === operatorSubject) return true;
-      if (!(await memberships.has(accountId, subject))) return false;
-      note(accountId, subject);
-      return true;
-    },
-    close: () => seen.close(),
   };
 }
 
