@@ -37,6 +37,8 @@ const isIn = (path: string, ...folders: readonly string[]) => folders.some((fold
 const serverFolder = (path: string, names: readonly string[]) => names.find((name) => isIn(path, `${server}/${name}`));
 /** The folder of an engine that a file belongs to, such as `sqlite`. */
 const engineOf = (path: string) => /^packages\/server\/src\/storage\/(sqlite|postgres)\//.exec(path)?.[1];
+/** JSON Schema: it judges values and knows nothing else of the service. */
+const isShapes = (path: string) => isIn(path, `${server}/shapes`);
 /** Small modules without state that every folder may use. */
 const isCommon = (path: string) => isIn(path, `${server}/common`);
 const isStorageContract = (path: string) => dirname(path) === `${server}/storage`;
@@ -122,11 +124,12 @@ const rules = {
       !isIn(file, `${server}/cli`),
   },
   'domain-knows-no-transport': {
-    meaning: 'a domain folder imports common, storage types and itself, and of other domains the type Principal only',
+    meaning:
+      'a domain folder imports common, shapes, storage types and itself, and of other domains the type Principal only',
     breaks: ({ file, target, isLocal }) => {
       const domain = serverFolder(file, domains);
       if (domain === undefined || !isLocal || packageOf(target) !== 'server') return false;
-      if (serverFolder(target, [domain]) !== undefined || isCommon(target)) return false;
+      if (serverFolder(target, [domain]) !== undefined || isCommon(target) || isShapes(target)) return false;
       return !isStorageContract(target) && target !== principal;
     },
   },
@@ -142,6 +145,11 @@ const rules = {
   'common-knows-nobody': {
     meaning: 'common imports nothing of ours but the wire contract, the storage contract and itself',
     breaks: ({ file, target, isLocal }) => isCommon(file) && isLocal && !isCommon(target) && !isStorageContract(target),
+  },
+  'shapes-is-pure': {
+    meaning: 'shapes imports itself, exact JSON and its regular expressions only',
+    breaks: ({ file, target, isLocal }) =>
+      isShapes(file) && (isLocal ? !isShapes(target) : !['@holdfast/json', 're2js'].includes(target)),
   },
   'domain-opens-no-socket': {
     meaning: 'a domain folder does not speak HTTP or SQL by itself',

@@ -14,6 +14,8 @@
 
 /** Finds the operations that turn one document into another. */
 export { diff } from './diff.ts';
+/** What a number literal is worth, digit for digit. */
+export { type Decimal, decimalOf } from './number.ts';
 /** Applies operations to a value. */
 export { applyOperations, type PatchResult } from './patch.ts';
 /** Reads the operations of a patch: `add`, `remove` and `replace` of RFC 6902. */
@@ -33,6 +35,7 @@ export {
   exceedsNestingDepth,
   isContainer,
   isJsonObject,
+  isRawNumber,
   type JsonObject,
   JsonTextError,
   type JsonValue,

@@ -1,5 +1,5 @@
 /** A decimal number as its sign, its significant digits and a power of ten: equal values have equal parts. */
-interface Decimal {
+export interface Decimal {
   readonly negative: boolean;
   /** Without zeros at either end; empty for zero. */
   readonly digits: string;
@@ -34,7 +34,8 @@ export function doubleHolds(literal: string): boolean {
   return written.negative === held.negative && written.digits === held.digits && written.exponent === held.exponent;
 }
 
-function decimalOf(literal: string): Decimal | undefined {
+/** The decimal value of a JSON number literal; undefined for text that is none. An exponent beyond 2^53 is not exact. */
+export function decimalOf(literal: string): Decimal | undefined {
   const parts = numberLiteral.exec(literal);
   if (parts === null) return undefined;
   const fraction = parts[3] ?? '';

@@ -1,0 +1,96 @@
+/** Holds the rules of change over the document before a write and the one after it. */
+import { isJsonObject, type JsonValue } from '@holdfast/json';
+import { isNumber, type JsonNumber, risesAtMost } from './decimal.ts';
+import { isSame } from './equality.ts';
+import type { RuleNode, Rules } from './rules.ts';
+import type { Run } from './run.ts';
+
+/** A value of a document, or undefined where there is none. */
+type Found = JsonValue | undefined;
+
+/** Notes every rule that a player's write from `before` to `after` breaks. Throws `BudgetSpent`. */
+export function checkChange(node: RuleNode, before: Found, after: Found, run: Run): void {
+  // What a document shares with the one before has not changed.
+  if (before === after || run.isSatisfied) return;
+  run.enter();
+  const { rules, referred, properties, others, items, prefix } = node;
+  if (rules !== undefined) checkRules(rules, before, after, run);
+  if (referred !== undefined) checkChange(referred, before, after, run);
+  if (properties.size > 0 || others !== undefined) checkMembers(node, before, after, run);
+  if (items !== undefined || prefix.length > 0) checkItems(node, before, after, run);
+  run.leave();
+}
+
+function checkRules(rules: Rules, before: Found, after: Found, run: Run): void {
+  const broken = (keyword: string, message: string) => run.violation(keyword, `${rules.location}/${keyword}`, message);
+  if (rules.isServers && !isUnchanged(before, after, run)) broken('x-write', 'is a value that only servers write');
+  const { increaseMax, decreaseMax } = rules;
+  if (increaseMax !== undefined || decreaseMax !== undefined) checkSteps(rules, before, after, run);
+  if (rules.isAppendOnly && !isAppended(before, after, run))
+    broken('x-append-only', 'must keep what it had and may only grow at its end');
+}
+
+const isUnchanged = (before: Found, after: Found, run: Run): boolean =>
+  before === undefined || after === undefined ? before === after : isSame(before, after, run);
+
+function checkSteps({ location, increaseMax, decreaseMax }: Rules, before: Found, after: Found, run: Run): void {
+  const from = before === undefined ? 0 : before;
+  const to = after === undefined ? 0 : after;
+  for (const [keyword, step, verb] of [
+    ['x-increase-max', increaseMax, 'increase'],
+    ['x-decrease-max', decreaseMax, 'decrease'],
+  ] as const) {
+    if (step === undefined) continue;
+    const at = `${location}/${keyword}`;
+    if (!isNumber(from) || !isNumber(to)) {
+      if (!isUnchanged(before, after, run)) run.violation(keyword, at, 'must be a number and stay one');
+      continue;
+    }
+    const isWithin = keyword === 'x-increase-max' ? risesAtMost(from, to, step) : risesAtMost(to, from, step);
+    if (!isWithin) run.violation(keyword, at, `may ${verb} by at most ${shown(step)} in one write`);
+  }
+}
+
+const shown = (step: JsonNumber): string => (typeof step === 'number' ? String(step) : step.rawJSON.slice(0, 40));
+
+/** Whether the old items are the first of the new ones. */
+function isAppended(before: Found = [], after: Found = [], run: Run): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return isUnchanged(before, after, run);
+  run.spend(before.length);
+  return before.length <= after.length && before.every((item, index) => isSame(item, after[index] ?? null, run));
+}
+
+function checkMembers({ properties, others, names, patterns }: RuleNode, before: Found, after: Found, run: Run): void {
+  const from = isJsonObject(before) ? before : {};
+  const to = isJsonObject(after) ? after : {};
+  const memberOf = (members: typeof from, name: string) => (Object.hasOwn(members, name) ? members[name] : undefined);
+  run.spend(properties.size);
+  for (const [name, below] of properties) {
+    const [was, is] = [memberOf(from, name), memberOf(to, name)];
+    if (was !== is) run.inside(name, true, () => descend(below, was, is, run));
+  }
+  if (others === undefined) return;
+  for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    run.spend(1);
+    const [was, is] = [memberOf(from, name), memberOf(to, name)];
+    if (was === is || names.has(name) || patterns.some((pattern) => pattern.isIn(name, run))) continue;
+    run.inside(name, false, () => descend(others, was, is, run));
+  }
+}
+
+function checkItems({ prefix, items }: RuleNode, before: Found, after: Found, run: Run): void {
+  const from = Array.isArray(before) ? before : [];
+  const to = Array.isArray(after) ? after : [];
+  const length = Math.max(from.length, to.length);
+  run.spend(length);
+  for (let index = 0; index < length; index++) {
+    const below = index < prefix.length ? prefix[index] : items;
+    if (below !== undefined && from[index] !== to[index])
+      run.inside(index, false, () => descend(below, from[index], to[index], run));
+  }
+}
+
+function descend(node: RuleNode, before: Found, after: Found, run: Run): boolean {
+  checkChange(node, before, after, run);
+  return true;
+}

@@ -1,0 +1,46 @@
+/** Schemas that lead back to themselves without going down into the document: no evaluation of them ends. */
+import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import { type Resources, schemasIn } from './resource.ts';
+import { SchemaFault } from './schema-fault.ts';
+
+/** Keywords whose schemas look at the same value. */
+const inPlace = ['allOf', 'anyOf', 'dependentSchemas', 'else', 'if', 'not', 'oneOf', 'then'];
+
+/** Throws `SchemaFault` for a schema of the list that leads to itself. Dynamic references are left to the budget. */
+export function refuseCycles(schemas: Iterable<JsonObject>, resources: Resources): void {
+  const states = new Map<JsonObject, 'open' | 'done'>();
+  for (const root of schemas) {
+    const waiting: JsonObject[] = [root];
+    for (let schema = waiting.at(-1); schema !== undefined; schema = waiting.at(-1)) {
+      if (states.get(schema) !== undefined) {
+        waiting.pop();
+        states.set(schema, 'done');
+        continue;
+      }
+      states.set(schema, 'open');
+      for (const next of nextOf(schema, resources)) {
+        const state = states.get(next);
+        if (state === 'open') throw cycle(schema, resources);
+        if (state === undefined) waiting.push(next);
+      }
+    }
+  }
+}
+
+function nextOf(schema: JsonObject, resources: Resources): JsonObject[] {
+  const children: JsonValue[] = [];
+  for (const { keyword, child } of schemasIn(schema)) if (inPlace.includes(keyword)) children.push(child);
+  const { $ref } = schema;
+  const target = typeof $ref === 'string' ? resources.find($ref, resources.placeOf(schema).resource)?.target : undefined;
+  return [...children, target].filter(isJsonObject);
+}
+
+function cycle(schema: JsonObject, resources: Resources): SchemaFault {
+  const { location } = resources.placeOf(schema);
+  const keyword = '$ref' in schema ? '$ref' : 'allOf';
+  return new SchemaFault(
+    location.slice(1),
+    keyword,
+    'the schema leads back to itself without going down into the document',
+  );
+}

@@ -1,0 +1,210 @@
+/**
+ * The parts of a schema that references lead to: resources, each with an identifier of its own, and the anchors in them. Nothing is ever
+ * fetched: a reference leads to a part of the schema itself, or to a schema of the draft.
+ *
+ * @see https://json-schema.org/draft/2020-12/json-schema-core#section-8.2
+ */
+import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import { schemaDepthMax, schemaNodesMax, schemaReferencesMax } from './bounds.ts';
+import { pointerOf } from './pointer.ts';
+import { SchemaFault } from './schema-fault.ts';
+
+/** A schema with an identifier, and what lies in it up to the next one. */
+export interface Resource {
+  readonly uri: string;
+  readonly root: JsonValue;
+  readonly location: string;
+  readonly anchors: Map<string, JsonValue>;
+  readonly dynamicAnchors: Map<string, JsonValue>;
+  /** The names of the vocabularies that its keywords are of; undefined for all of them. */
+  readonly vocabularies: ReadonlySet<string> | undefined;
+}
+
+/** Where a schema stands. */
+export interface Place {
+  readonly resource: Resource;
+  /** JSON Pointer in the document that it came in, as a fragment. */
+  readonly location: string;
+}
+
+const keywordsOfOne = [
+  'additionalProperties',
+  'contains',
+  'contentSchema',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
+const keywordsOfMany = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const keywordsOfNamed = ['$defs', 'dependentSchemas', 'patternProperties', 'properties'];
+
+/** The schemas directly in a schema, with the path to each. */
+export function* schemasIn(
+  schema: JsonObject,
+): Generator<{ keyword: string; path: (string | number)[]; child: JsonValue }> {
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keywordsOfOne.includes(keyword)) yield { keyword, path: [keyword], child: value };
+    else if (keywordsOfMany.includes(keyword) && Array.isArray(value)) {
+      for (const [index, child] of value.entries()) yield { keyword, path: [keyword, index], child };
+    } else if (keywordsOfNamed.includes(keyword) && isJsonObject(value)) {
+      for (const [name, child] of Object.entries(value)) yield { keyword, path: [keyword, name], child };
+    }
+  }
+}
+
+/** The URI of a schema that has none. */
+const unnamedUri = 'schema:/';
+
+export class Resources {
+  readonly #byUri = new Map<string, Resource>();
+  readonly #places = new Map<JsonObject, Place>();
+  readonly #vocabulariesOf: (metaschemaUri: string) => ReadonlySet<string> | undefined;
+  #nodes = 0;
+  #references = 0;
+
+  /** `vocabulariesOf` gives those of a metaschema. Throws `SchemaFault` when it is unknown. */
+  constructor(vocabulariesOf: (metaschemaUri: string) => ReadonlySet<string> | undefined) {
+    this.#vocabulariesOf = vocabulariesOf;
+  }
+
+  /** Adds a document, and gives its outermost resource. Throws `SchemaFault` for what is beyond the bounds or malformed. */
+  add(document: JsonValue, uri = unnamedUri): Resource {
+    const resource = this.#newResource(document, uri, '#');
+    this.#index(document, { resource, location: '#' }, 0);
+    return isJsonObject(document) ? (this.#places.get(document)?.resource ?? resource) : resource;
+  }
+
+  /** Where a schema stands that was added. */
+  placeOf(schema: JsonObject): Place {
+    const place = this.#places.get(schema);
+    if (place === undefined) throw new Error('a schema has no place');
+    return place;
+  }
+
+  /** Returns what a reference leads to; undefined where it leads out of what is known. Throws `SchemaFault`. */
+  find(
+    reference: string,
+    from: Resource,
+  ): { readonly target: JsonValue; readonly resource: Resource; readonly fragment: string } | undefined {
+    const absolute = resolved(reference, from.uri);
+    if (absolute === undefined) return undefined;
+    const [uri, fragment] = parted(absolute);
+    const resource = this.#byUri.get(uri);
+    if (resource === undefined) return undefined;
+    const target =
+      fragment === '' || fragment.startsWith('/') ? this.#at(resource, fragment) : resource.anchors.get(fragment);
+    if (target === undefined) return undefined;
+    return { target, resource: isJsonObject(target) ? this.placeOf(target).resource : resource, fragment };
+  }
+
+  /** What a JSON Pointer leads to. Where no keyword leads there, it becomes a schema by being referred to. */
+  #at(resource: Resource, pointer: string): JsonValue | undefined {
+    let value: JsonValue | undefined = resource.root;
+    const parts = pointer
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+    let within = resource;
+    for (const part of parts) {
+      value = Array.isArray(value) || isJsonObject(value) ? memberOf(value, part) : undefined;
+      if (value === undefined) return undefined;
+      if (isJsonObject(value)) within = this.#places.get(value)?.resource ?? within;
+    }
+    if (isJsonObject(value) && !this.#places.has(value)) {
+      this.#index(value, { resource: within, location: `${resource.location}${pointerOf(parts)}` }, 0);
+    }
+    return isJsonObject(value) || typeof value === 'boolean' ? value : undefined;
+  }
+
+  #index(schema: JsonValue, outer: Place, depth: number): void {
+    const { location } = outer;
+    if (++this.#nodes > schemaNodesMax) throw tooMany(location, `more than ${schemaNodesMax} schemas`);
+    if (depth > schemaDepthMax) throw tooMany(location, `schemas in each other on more than ${schemaDepthMax} levels`);
+    if (typeof schema === 'boolean') return;
+    if (!isJsonObject(schema)) throw new SchemaFault(location.slice(1), 'type', 'a schema must be an object or a boolean');
+    const place = this.#placed(schema, outer);
+    this.#places.set(schema, place);
+    this.#addAnchors(schema, place);
+    for (const { path, child } of schemasIn(schema)) {
+      this.#index(child, { resource: place.resource, location: `${location}${pointerOf(path)}` }, depth + 1);
+    }
+  }
+
+  #placed(schema: JsonObject, outer: Place): Place {
+    const { resource, location } = outer;
+    const { $id } = schema;
+    if ($id === undefined) return outer;
+    const at = location.slice(1);
+    if (typeof $id !== 'string') throw new SchemaFault(at, '$id', '"$id" must be a string');
+    const absolute = resolved($id, resource.uri);
+    if (absolute === undefined) throw new SchemaFault(at, '$id', '"$id" is no URI reference');
+    const [uri, fragment] = parted(absolute);
+    if (fragment !== '') throw new SchemaFault(at, '$id', '"$id" must have no fragment');
+    if (uri === resource.uri && resource.root === schema) return outer;
+    if (this.#byUri.has(uri)) throw new SchemaFault(at, '$id', 'another schema has the same "$id"');
+    return { resource: this.#newResource(schema, uri, location, resource), location };
+  }
+
+  #newResource(root: JsonValue, uri: string, location: string, outer?: Resource): Resource {
+    const metaschema = isJsonObject(root) ? root.$schema : undefined;
+    if (metaschema !== undefined && typeof metaschema !== 'string') {
+      throw new SchemaFault(location.slice(1), '$schema', '"$schema" must be a string');
+    }
+    const vocabularies = metaschema === undefined ? outer?.vocabularies : this.#vocabulariesOf(metaschema);
+    const resource = { uri, root, location, anchors: new Map(), dynamicAnchors: new Map(), vocabularies };
+    this.#byUri.set(uri, resource);
+    return resource;
+  }
+
+  #addAnchors(schema: JsonObject, { resource, location }: Place): void {
+    for (const keyword of ['$anchor', '$dynamicAnchor']) {
+      const name = schema[keyword];
+      if (name === undefined) continue;
+      if (typeof name !== 'string' || !/^[A-Za-z_][-A-Za-z0-9._]*$/.test(name)) {
+        throw new SchemaFault(
+          location.slice(1),
+          keyword,
+          `"${keyword}" must be a name of letters, digits, ".", "_" and "-"`,
+        );
+      }
+      if (resource.anchors.has(name) && resource.anchors.get(name) !== schema) {
+        throw new SchemaFault(location.slice(1), keyword, 'another schema has the same anchor');
+      }
+      resource.anchors.set(name, schema);
+      if (keyword === '$dynamicAnchor') resource.dynamicAnchors.set(name, schema);
+    }
+    for (const keyword of ['$ref', '$dynamicRef']) if (schema[keyword] !== undefined) this.#references++;
+    if (this.#references > schemaReferencesMax) throw tooMany(location, `more than ${schemaReferencesMax} references`);
+  }
+}
+
+function memberOf(value: JsonObject | readonly JsonValue[], name: string): JsonValue | undefined {
+  if (Array.isArray(value)) return /^(0|[1-9]\d{0,8})$/.test(name) ? value[Number(name)] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+const tooMany = (location: string, what: string) => new SchemaFault(location.slice(1), 'budget', `the schema has ${what}`);
+
+function resolved(reference: string, base: string): string | undefined {
+  return URL.parse(reference, base)?.href;
+}
+
+/** A URI without its fragment, and the fragment. */
+function parted(uri: string): [string, string] {
+  const at = uri.indexOf('#');
+  if (at === -1) return [uri, ''];
+  return [uri.slice(0, at), decoded(uri.slice(at + 1))];
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}

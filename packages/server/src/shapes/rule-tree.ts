@@ -1,0 +1,150 @@
+/** Finds the rules of change in a schema, and refuses those that a write could escape. */
+import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import type { SchemaCompilation } from './compile.ts';
+import type { Pattern } from './pattern.ts';
+import { pointerOf } from './pointer.ts';
+import { type Resources, schemasIn } from './resource.ts';
+import { type RuleNode, readRules, ruleFault, ruleNamesIn } from './rules.ts';
+import { SchemaFault } from './schema-fault.ts';
+
+/** Keywords on whose way a rule holds for every document. */
+const leadsDown = ['properties', 'items', 'prefixItems', 'additionalProperties'];
+
+/**
+ * Returns the rules of a schema; undefined when it has none. Throws `SchemaFault` for a rule of the wrong type, and for one that does not
+ * hold for every document.
+ */
+export function ruleTreeOf({ written: schema, resources, patternOf }: SchemaCompilation): RuleNode | undefined {
+  if (!isJsonObject(schema)) return undefined;
+  const ruledSchemas = [...schemasWithRules(schema, '#')];
+  if (ruledSchemas.length === 0) return undefined;
+  const tree = new RuleTree(resources, patternOf);
+  const root = tree.build(schema);
+  const escaped = escapable(schema, resources);
+  for (const { schema: ruled, location } of ruledSchemas) {
+    const [name] = ruleNamesIn(ruled);
+    if (name === undefined || (tree.schemas.has(ruled) && !escaped.has(ruled))) continue;
+    const message = `"${name}" may only stand below properties, items, prefixItems, additionalProperties and a local $ref: elsewhere a write could escape it`;
+    throw new SchemaFault(location.slice(1) + pointerOf([name]), name, message);
+  }
+  return root;
+}
+
+function* schemasWithRules(schema: JsonObject, location: string): Generator<{ schema: JsonObject; location: string }> {
+  const ruleNames = ruleNamesIn(schema);
+  for (const name of ruleNames) {
+    const fault = ruleFault(name, schema[name]);
+    if (fault !== undefined) throw new SchemaFault(location.slice(1) + pointerOf([name]), name, `"${name}" ${fault}`);
+  }
+  if (ruleNames.length > 0) yield { schema, location };
+  for (const { path, child } of schemasIn(schema)) {
+    if (isJsonObject(child)) yield* schemasWithRules(child, location + pointerOf(path));
+  }
+}
+
+class RuleTree {
+  readonly #resources: Resources;
+  readonly #patternOf: (source: string) => Pattern;
+  readonly #nodes = new Map<JsonObject, RuleNode>();
+  readonly #waiting: [JsonObject, RuleNode][] = [];
+
+  constructor(resources: Resources, patternOf: (source: string) => Pattern) {
+    this.#resources = resources;
+    this.#patternOf = patternOf;
+  }
+
+  /** Schemas that are in the tree. */
+  get schemas(): ReadonlyMap<JsonObject, RuleNode> {
+    return this.#nodes;
+  }
+
+  build(root: JsonObject): RuleNode {
+    const node = this.#nodeOf(root);
+    for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) this.#fill(...next);
+    prune([...this.#nodes.values()]);
+    return node;
+  }
+
+  #nodeOf(schema: JsonObject): RuleNode {
+    const known = this.#nodes.get(schema);
+    if (known !== undefined) return known;
+    const { properties, patternProperties } = schema;
+    const node: RuleNode = {
+      rules: readRules(schema, this.#resources.placeOf(schema).location),
+      referred: undefined,
+      properties: new Map(),
+      others: undefined,
+      names: new Set(isJsonObject(properties) ? Object.keys(properties) : []),
+      patterns: isJsonObject(patternProperties) ? Object.keys(patternProperties).map(this.#patternOf) : [],
+      prefix: [],
+      items: undefined,
+    };
+    this.#nodes.set(schema, node);
+    this.#waiting.push([schema, node]);
+    return node;
+  }
+
+  #below(schema: JsonValue | undefined): RuleNode | undefined {
+    return isJsonObject(schema) ? this.#nodeOf(schema) : undefined;
+  }
+
+  #fill(schema: JsonObject, node: RuleNode): void {
+    const { properties, prefixItems, additionalProperties, items } = schema;
+    node.referred = this.#below(localTarget(schema, this.#resources));
+    for (const [name, member] of Object.entries(isJsonObject(properties) ? properties : {})) {
+      const below = this.#below(member);
+      if (below !== undefined) node.properties.set(name, below);
+    }
+    node.others = this.#below(additionalProperties);
+    node.prefix.push(...(Array.isArray(prefixItems) ? prefixItems : []).map((item) => this.#below(item)));
+    node.items = this.#below(items);
+  }
+}
+
+/** Takes out what leads to no rule. */
+function prune(nodes: readonly RuleNode[]): void {
+  const useful = new Set(nodes.filter(({ rules }) => rules !== undefined));
+  const isUseful = (node: RuleNode | undefined) => node !== undefined && useful.has(node);
+  const leads = (node: RuleNode) =>
+    [node.referred, node.others, node.items, ...node.prefix, ...node.properties.values()].some(isUseful);
+  // Deeper ones come later, so the way back takes few rounds.
+  for (let before = -1; before !== useful.size; ) {
+    before = useful.size;
+    for (const node of nodes.toReversed()) if (!useful.has(node) && leads(node)) useful.add(node);
+  }
+  const kept = (node: RuleNode | undefined) => (isUseful(node) ? node : undefined);
+  for (const node of nodes) {
+    node.referred = kept(node.referred);
+    node.others = kept(node.others);
+    node.items = kept(node.items);
+    for (const [index, item] of node.prefix.entries()) node.prefix[index] = kept(item);
+    for (const [name, member] of node.properties) if (!useful.has(member)) node.properties.delete(name);
+  }
+}
+
+function localTarget(schema: JsonObject, resources: Resources): JsonObject | undefined {
+  const { $ref } = schema;
+  if (typeof $ref !== 'string') return undefined;
+  const target = resources.find($ref, resources.placeOf(schema).resource)?.target;
+  return isJsonObject(target) ? target : undefined;
+}
+
+/** The schemas that hold for some documents only: what is reached on another way than down. */
+function escapable(root: JsonObject, resources: Resources): ReadonlySet<JsonObject> {
+  const found = { escapable: new Set<JsonObject>(), held: new Set<JsonObject>() };
+  const waiting = [{ schema: root, isEscapable: false }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { schema, isEscapable } = next;
+    const visited = isEscapable ? found.escapable : found.held;
+    if (visited.has(schema)) continue;
+    visited.add(schema);
+    const target = localTarget(schema, resources);
+    if (target !== undefined) waiting.push({ schema: target, isEscapable });
+    for (const { keyword, child } of schemasIn(schema)) {
+      // Definitions hold where they are referred to.
+      if (keyword === '$defs' || !isJsonObject(child)) continue;
+      waiting.push({ schema: child, isEscapable: isEscapable || !leadsDown.includes(keyword) });
+    }
+  }
+  return found.escapable;
+}

@@ -1,0 +1,65 @@
+/**
+ * Rules of change: what a player's write may do to the values that a save had before. They are members of schemas (`x-write` and others)
+ * where no write can escape them: on the way from the root down `properties`, `items`, `prefixItems`, `additionalProperties` and local
+ * references. So which rules hold at a place follows from the place alone, whatever the document is.
+ *
+ * @see docs/contract.md §5.7
+ */
+import type { JsonObject, JsonValue } from '@holdfast/json';
+import { compareNumbers, isNumber, type JsonNumber } from './decimal.ts';
+import type { Pattern } from './pattern.ts';
+
+/** The rules of one value. */
+export interface Rules {
+  readonly location: string;
+  readonly isServers: boolean;
+  readonly increaseMax: JsonNumber | undefined;
+  readonly decreaseMax: JsonNumber | undefined;
+  readonly isAppendOnly: boolean;
+}
+
+/** The rules of one schema, and where others stand below it. */
+export interface RuleNode {
+  rules: Rules | undefined;
+  /** The schema that it refers to, which holds for the same value. */
+  referred: RuleNode | undefined;
+  readonly properties: Map<string, RuleNode>;
+  /** For members that the schema neither names nor matches. */
+  others: RuleNode | undefined;
+  /** The names in its `properties`, and its `patternProperties`: their members are no others. */
+  readonly names: ReadonlySet<string>;
+  readonly patterns: readonly Pattern[];
+  readonly prefix: (RuleNode | undefined)[];
+  /** For items behind those. */
+  items: RuleNode | undefined;
+}
+
+const names = ['x-write', 'x-increase-max', 'x-decrease-max', 'x-append-only'] as const;
+export type RuleName = (typeof names)[number];
+
+export const ruleNamesIn = (schema: JsonObject): RuleName[] => names.filter((name) => Object.hasOwn(schema, name));
+
+/** What is wrong with the value of a rule; undefined when nothing is. */
+export function ruleFault(name: RuleName, value: JsonValue | undefined): string | undefined {
+  switch (name) {
+    case 'x-write':
+      return value === 'server' ? undefined : 'must be "server"';
+    case 'x-append-only':
+      return value === true ? undefined : 'must be true';
+    default:
+      return isNumber(value) && compareNumbers(value, 0) >= 0 ? undefined : 'must be a number of at least 0';
+  }
+}
+
+/** The rules that a schema has itself. They have been checked with {@link ruleFault}. Undefined: none. */
+export function readRules(schema: JsonObject, location: string): Rules | undefined {
+  if (ruleNamesIn(schema).length === 0) return undefined;
+  const { 'x-write': write, 'x-increase-max': increase, 'x-decrease-max': decrease, 'x-append-only': appendOnly } = schema;
+  return {
+    location,
+    isServers: write === 'server',
+    increaseMax: isNumber(increase) ? increase : undefined,
+    decreaseMax: isNumber(decrease) ? decrease : undefined,
+    isAppendOnly: appendOnly === true,
+  };
+}

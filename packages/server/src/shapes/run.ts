@@ -1,0 +1,135 @@
+/** One evaluation of a value: where it is, what it has found, and what is left of its budget. */
+import { printJson } from '@holdfast/json';
+import { BudgetSpent, evaluationDepthMax, evaluationStepsMax, violationsMax } from './bounds.ts';
+import type { Payer } from './equality.ts';
+import { pointerOf } from './pointer.ts';
+import type { Resource } from './resource.ts';
+
+/** What does not fit, without a value of the document in it. */
+export interface Violation {
+  /** JSON Pointer into the document. */
+  readonly path: string;
+  readonly keyword: string;
+  readonly message: string;
+  /** JSON Pointer to the keyword in the schema, as a fragment. */
+  readonly schemaLocation: string;
+  /** The same as `path`, with `*` for indexes and for members that the schema does not name. */
+  readonly generalPath: string;
+}
+
+/** Which members and items of one array or object some schema has looked at. */
+export class Evaluated {
+  readonly names = new Set<string>();
+  allNames = false;
+  /** Items before this index. */
+  itemsTo = 0;
+  readonly items = new Set<number>();
+
+  /** Adds what another schema has looked at in the same value. */
+  add(other: Evaluated): void {
+    for (const name of other.names) this.names.add(name);
+    this.allNames ||= other.allNames;
+    this.itemsTo = Math.max(this.itemsTo, other.itemsTo);
+    for (const item of other.items) this.items.add(item);
+  }
+}
+
+export class Run implements Payer {
+  readonly violations: Violation[] = [];
+  /** What is noted of the value at hand; undefined while nobody asks. */
+  evaluated: Evaluated | undefined;
+  /** The resources that the evaluation has come through, outermost first. */
+  readonly resources: Resource[] = [];
+  readonly #path: (string | number)[] = [];
+  /** For each part of the path whether the schema names it. */
+  readonly #isNamed: boolean[] = [];
+  readonly #stepsMax: number;
+  #steps: number;
+  #depth = 0;
+  #silent = 0;
+
+  constructor(stepsMax: number = evaluationStepsMax) {
+    this.#stepsMax = stepsMax;
+    this.#steps = stepsMax;
+  }
+
+  /** Steps that were taken. */
+  get taken(): number {
+    return this.#stepsMax - this.#steps;
+  }
+
+  spend(steps: number): void {
+    this.#steps -= steps;
+    if (this.#steps < 0) throw new BudgetSpent();
+  }
+
+  /** Whether more violations are of no use. */
+  get isSatisfied(): boolean {
+    return this.#silent > 0 || this.violations.length >= violationsMax;
+  }
+
+  /** Enters a schema. Throws `BudgetSpent`. */
+  enter(): void {
+    this.spend(1);
+    if (++this.#depth > evaluationDepthMax) throw new BudgetSpent();
+  }
+
+  leave(): void {
+    this.#depth--;
+  }
+
+  /** Notes what does not fit. Returns false, the result of whatever found it. */
+  violation(keyword: string, schemaLocation: string, message: string): false {
+    if (this.isSatisfied) return false;
+    const path = pointerOf(this.#path);
+    const generalPath = pointerOf(this.#path.map((part, index) => (this.#isNamed[index] ? part : '*')));
+    this.violations.push({ path, keyword, message, schemaLocation, generalPath });
+    return false;
+  }
+
+  /** The result of a check of a member or an item. */
+  inside(part: string | number, isNamed: boolean, check: () => boolean): boolean {
+    const { evaluated } = this;
+    this.evaluated = undefined;
+    this.#path.push(part);
+    this.#isNamed.push(isNamed);
+    const result = check();
+    this.#path.pop();
+    this.#isNamed.pop();
+    this.evaluated = evaluated;
+    return result;
+  }
+
+  /** The result of a check whose violations are not told. */
+  silently(check: () => boolean): boolean {
+    this.#silent++;
+    const result = check();
+    this.#silent--;
+    return result;
+  }
+
+  /** The result of checks that ask what was looked at by them alone. */
+  asking(check: () => boolean): boolean {
+    const { evaluated } = this;
+    const own = new Evaluated();
+    this.evaluated = own;
+    const result = check();
+    this.evaluated = evaluated;
+    if (result && evaluated !== undefined) {
+      this.spend(own.names.size + own.items.size);
+      evaluated.add(own);
+    }
+    return result;
+  }
+
+  /** The result of a check that may fail without consequence: what it has looked at counts only if it does not fail. */
+  tentatively(check: () => boolean): boolean {
+    const { evaluated } = this;
+    return this.silently(evaluated === undefined ? check : () => this.asking(check));
+  }
+}
+
+/** A name as messages show it. */
+export function shownName(name: string): string {
+  return printJson(name.length > 64 ? `${name.slice(0, 64)}…` : name);
+}

@@ -1,0 +1,13 @@
+/** A schema that cannot be used: what is wrong, and where in it. */
+export class SchemaFault extends Error {
+  override readonly name = 'SchemaFault';
+  /** JSON Pointer to the keyword or the schema. */
+  readonly path: string;
+  readonly keyword: string;
+
+  constructor(path: string, keyword: string, message: string) {
+    super(message);
+    this.path = path;
+    this.keyword = keyword;
+  }
+}

@@ -1,0 +1,2 @@
+// breaks: shapes-is-pure
+import '../common/refusal.ts';
