@@ -22,6 +22,7 @@ const landed: Readonly<Record<Engine, Readonly<Record<number, string>>>> = {
     7: '05ecaff942f5411ba31f512a6f4a647068eb3a8c3a2b8cd13ed85d55d8bf39e8',
     6: '91215f9e9b87247680a0624983cab7da4de25dfa026bece8542cff20b1058598',
     9: 'a1ac88f0568c631a41f648c3605d4f63c80aa37d054ba2f62663c2d364fc3257',
+    10: '56f461f441f5b96f754702780b817917c17a31c396c97d6e162e8afacfeab7d2',
   },
   postgres: {
     1: '4f7554c51a808e123408bb1de4aa6b7d24022893c2aedaf9266eba7b6d5fbef0',
@@ -33,6 +34,7 @@ const landed: Readonly<Record<Engine, Readonly<Record<number, string>>>> = {
     7: 'c2da76b37e517b7b6cb10ce04dc2d0bcb599cdf6e19e536c91c010188350cb82',
     6: '21a691574af90c368202fdc9c3b4e924fe067793bb9052254e3124076b3344ad',
     9: '0a5be29e2239637e07835e26d8351f0bc062a9d7fb06ee8d8057b8d5cee42036',
+    10: 'f95e043b72056cb44e8404b0734c54def75fc71c65c7fa7c47c71c75c93ef82a',
   },
 };
 

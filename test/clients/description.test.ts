@@ -32,7 +32,15 @@ beforeAll(async () => {
     seconds: 900,
   });
   const { memberId } = await newMember(server, accountId, 'viewer');
-  values = { accountId, slug: project.slug, env: 'development', providerId: 'google.com', key: 'shop', memberId };
+  values = {
+    accountId,
+    slug: project.slug,
+    env: 'development',
+    kind: 'public-state',
+    providerId: 'google.com',
+    key: 'shop',
+    memberId,
+  };
   const provider = { clientId: 'c', clientSecret: 's' };
   await server.call('PUT', `/v1/${accountId}/identity-providers/google.com`, {
     headers: project.developer.bearer,
@@ -60,6 +68,12 @@ const never = { 'If-Match': '"0"' };
 const cases: readonly Case[] = [
   { operationId: 'replacePublicState', headers: () => ({ ...project.developer.bearer, ...never }) },
   { operationId: 'patchPublicState', headers: () => ({ ...project.developer.bearer, ...never }) },
+  {
+    operationId: 'replaceSchema',
+    headers: () => ({ ...project.developer.bearer, ...never }),
+    beyondShape: /the schema cannot be used/,
+  },
+  { operationId: 'checkSchema', beyondShape: /exactly one of|goes with|that of the slice before|"error":"patch_/ },
   { operationId: 'evaluateFlags' },
   { operationId: 'evaluateFlag' },
   { operationId: 'patchUserState', headers: () => ({ Authorization: `Bearer ${endUserToken}`, ...never }) },

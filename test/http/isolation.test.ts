@@ -103,6 +103,13 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   readPublicStateChanges: publicRead,
   evaluateFlags: flags,
   evaluateFlag: flags,
+  readSchema: developerOnly,
+  replaceSchema: developerOnly,
+  deleteSchema: developerOnly,
+  listSchemaHistory: developerOnly,
+  readSchemaVersion: developerOnly,
+  readSchemaReport: developerOnly,
+  checkSchema: developerOnly,
   readUserState: ownState,
   patchUserState: ownState,
   readUserStateChanges: ownState,
@@ -198,6 +205,7 @@ async function requestOf(id: OperationId, project: Project) {
     accountId,
     slug: project.slug,
     env: 'development',
+    kind: 'public-state',
     version: '1',
     keyId,
     endUserId,
@@ -214,6 +222,8 @@ async function requestOf(id: OperationId, project: Project) {
     patchPublicState: { ops },
     patchUserState: { ops },
     patchEndUserState: { ops },
+    replaceSchema: { mode: 'off', schema: true },
+    checkSchema: { schema: true },
     renameAccount: { name: 'New name' },
     createProject: { slug: 'fresh' },
     renameProject: { name: 'New name' },
@@ -239,6 +249,10 @@ async function requestOf(id: OperationId, project: Project) {
   await server.call('PUT', `${project.path}/public-state/development`, {
     headers: { ...bearer, 'If-None-Match': '*' },
     body: { state: { flags: { shop: { state: 'ENABLED', variants: { on: true }, defaultVariant: 'on' } } } },
+  });
+  await server.call('PUT', `${project.path}/schemas/development/public-state`, {
+    headers: { ...bearer, 'If-None-Match': '*' },
+    body: { mode: 'off', schema: true },
   });
   return {
     method: operations[id].method,

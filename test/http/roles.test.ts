@@ -33,6 +33,7 @@ function pathOf({ path, method }: Operation, environment: string): string {
     accountId,
     slug,
     env: environment,
+    kind: 'public-state',
     version: '1',
     keyId: 'key_none',
     providerId: 'oidc.none',

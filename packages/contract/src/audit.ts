@@ -33,6 +33,8 @@ export const auditActions = {
   'user.delete': { meaning: 'Deleted a user of the directory.', isOfPlayers: true },
   'user_state.write': { meaning: 'Wrote the save of a player.', isOfPlayers: true },
   'user_state.delete': { meaning: 'Deleted the saves of a player in a project.', isOfPlayers: true },
+  'schema.write': { meaning: 'Wrote the schema of a kind of state.' },
+  'schema.delete': { meaning: 'Deleted the schema of a kind of state.' },
   'state.write': { meaning: 'Wrote public state in a protected environment.' },
   'audit.summarize': { meaning: 'Did more on one day than is recorded one by one. This record counts the rest.' },
 } as const satisfies Readonly<Record<string, ActionEntry>>;

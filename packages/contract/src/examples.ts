@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import type { ComponentName, components } from './schemas.ts';
 import { serviceAccountExamples } from './service-account-examples.ts';
+import { shapeExamples } from './shape-examples.ts';
 
 interface RequestExample {
   readonly summary: string;
@@ -172,6 +173,7 @@ export const examples: Examples = {
   ProjectListBody: { items: [project], cursor: null, hasMore: false },
   ApiKeyBody: keyRecord,
   ...serviceAccountExamples,
+  ...shapeExamples,
   ApiKeyListBody: { items: [keyRecord] },
   CreateApiKeyBody: { name: 'web server', access: 'read', environments: ['production'] },
   CreatedApiKeyBody: { ...keyRecord, lastUsedAt: null, apiKey: 'svck_9fK2…' },

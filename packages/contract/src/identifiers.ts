@@ -4,6 +4,13 @@ import { endUserIdCharactersMax } from './limits.ts';
 export const environments = ['development', 'staging', 'production'] as const;
 export type Environment = (typeof environments)[number];
 
+/** The kinds of state that can have a schema, as paths name them. */
+export const shapeKinds = ['public-state', 'user-state'] as const;
+export type ShapeKind = (typeof shapeKinds)[number];
+/** What a schema does to writes: nothing, count what does not fit, or refuse it. */
+export const shapeModes = ['off', 'report', 'enforce'] as const;
+export type ShapeMode = (typeof shapeModes)[number];
+
 export const accountIdPattern = /^acc_[0-9A-Za-z]+$/;
 export const slugPattern = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 export const apiKeyIdPattern = /^key_[0-9A-Za-z]+$/;

@@ -100,3 +100,6 @@ export const requestIdCharactersMax = 128;
 
 /** What `Retry-After` says while storage is unavailable, in seconds. */
 export const storageRetryAfterSeconds = 5;
+
+/** The body of a check: a document, when all of it is escaped. */
+export const checkBodyBytesMax = 2_097_152;

@@ -5,7 +5,7 @@
 import { envelopeExamples, quotaExamples, tokenExamples } from './error-examples.ts';
 import type { ErrorResponse } from './error-responses.ts';
 import type { ErrorCode, QuotaCode } from './errors.ts';
-import { plainSchema } from './json-schema.ts';
+import { plainSchema, schemaReference } from './json-schema.ts';
 import type { Examples, JsonSchema } from './openapi-types.ts';
 import { components } from './schemas.ts';
 
@@ -86,7 +86,10 @@ function view(
   const code: JsonSchema = { ...(type && { type }), enum: codes, ...(description && { description }) };
   const name = nameOf(codes);
   const schemaName = record === 'ConflictBody' ? record : `${name}Body`;
-  return { name, schemaName, schema: { ...plain, properties: { ...plain.properties, [member]: code } }, examples };
+  const { violations, ...properties } = plain.properties ?? {};
+  const told = violations !== undefined &&
+    codes.includes('validation_error') && { violations: { ...violations, items: schemaReference('ViolationBody') } };
+  return { name, schemaName, schema: { ...plain, properties: { ...properties, ...told, [member]: code } }, examples };
 }
 
 /** Codes that name a set of several, and come alone too. */

@@ -1,4 +1,5 @@
 /** Parameters of the description: segments of the path, the query, and the headers of preconditions. */
+import { shapeKinds } from './identifiers.ts';
 import { schemaReference } from './json-schema.ts';
 import { idempotencyKeyCharactersMax, pollSecondsMax, refreshKeyCharactersMin } from './limits.ts';
 import { parameterNames } from './openapi-paths.ts';
@@ -17,6 +18,11 @@ const pathParameters: Readonly<Record<string, Omit<ParameterObject, 'name' | 'in
     description: 'The end user, percent-encoded; white space around it is dropped.',
     schema: schemaReference('EndUserId'),
     example: 'u_81f0c2',
+  },
+  kind: {
+    description: 'The kind of state.',
+    schema: { type: 'string', enum: [...shapeKinds] },
+    example: 'public-state',
   },
   version: { description: 'The version number.', schema: { type: 'integer', format: 'int64', minimum: 1 }, example: 3 },
   keyId: {

@@ -273,6 +273,7 @@ describe('what generators make of the description', () => {
   test('calls an operation by one of a few verbs', () => {
     const verbs = describedOperations.map(([id]) => /^[a-z]+/.exec(id)?.[0]);
     expect([...new Set(verbs)].sort()).toEqual([
+      'check',
       'complete',
       'create',
       'delete',

@@ -95,6 +95,7 @@ interface OperationParts {
 export const tags = {
   'Public state': 'One JSON document for each environment of a project, with every version kept.',
   'Feature flags': 'Public state in the format of flagd, evaluated for OpenFeature clients.',
+  Schemas: 'JSON Schema that public state and user state have to fit.',
   'User state': "An end user's own JSON object.",
   'End users': "The developer's view of end-user state.",
   'Sign-in': 'OAuth 2.0 authorization code with PKCE, refresh rotation, logout.',

@@ -16,6 +16,7 @@ import { managementOperations } from './operations/management.ts';
 import { pageOperations } from './operations/pages.ts';
 import { serviceOperations } from './operations/service.ts';
 import { serviceAccountOperations } from './operations/service-accounts.ts';
+import { shapeOperations } from './operations/shapes.ts';
 import { signInOperations } from './operations/sign-in.ts';
 import { stateOperations } from './operations/state.ts';
 import { teamOperations } from './operations/team.ts';
@@ -24,6 +25,7 @@ export * from './operation.ts';
 
 export const operations = {
   ...stateOperations,
+  ...shapeOperations,
   ...flagOperations,
   ...signInOperations,
   ...managementOperations,

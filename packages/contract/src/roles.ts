@@ -57,6 +57,12 @@ export const powers = {
     changes: true,
     inProtected: ['owner', 'admin'],
   },
+  write_schemas: {
+    meaning: 'Writes schemas of state.',
+    roles: ['owner', 'admin'],
+    changes: true,
+    inProtected: ['owner', 'admin'],
+  },
   write_saves: {
     meaning: 'Writes and deletes the saves of players.',
     roles: ['owner', 'admin', 'editor', 'support', 'server'],
@@ -68,7 +74,7 @@ export const powers = {
     changes: true,
   },
   manage: {
-    meaning: 'Manages projects, their settings and schemas, and reads the audit trail.',
+    meaning: 'Manages projects and their settings, and reads the audit trail.',
     roles: ['owner', 'admin'],
     changes: true,
   },

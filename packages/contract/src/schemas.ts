@@ -38,6 +38,19 @@ import {
   ServiceAccountSecretBody,
 } from './schemas/service-accounts.ts';
 import {
+  CheckSchemaBody,
+  FlagFindingBody,
+  ReplaceSchemaBody,
+  SchemaBody,
+  SchemaCheckBody,
+  SchemaHistoryBody,
+  SchemaHistoryItemBody,
+  SchemaReportBody,
+  SchemaReportItemBody,
+  SchemaScanBody,
+  ViolationBody,
+} from './schemas/shapes.ts';
+import {
   AuthorizationServerBody,
   AuthorizeCallbackForm,
   AuthorizeContextBody,
@@ -92,6 +105,7 @@ export * from './schemas/identity.ts';
 export * from './schemas/management.ts';
 export * from './schemas/service.ts';
 export * from './schemas/service-accounts.ts';
+export * from './schemas/shapes.ts';
 export * from './schemas/sign-in.ts';
 export * from './schemas/sign-in-settings.ts';
 export * from './schemas/state.ts';
@@ -113,6 +127,17 @@ export const components = {
   FlagItemBody,
   FlagListBody,
   FlagErrorBody,
+  SchemaBody,
+  ReplaceSchemaBody,
+  SchemaHistoryBody,
+  SchemaHistoryItemBody,
+  SchemaReportBody,
+  SchemaReportItemBody,
+  CheckSchemaBody,
+  SchemaCheckBody,
+  SchemaScanBody,
+  FlagFindingBody,
+  ViolationBody,
   UserStateBody,
   UserStateItemBody,
   UserStateListBody,

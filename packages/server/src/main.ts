@@ -48,6 +48,7 @@ import type { OnUpgrade } from './storage/store-observer.ts';
 import { type ChangeStreams, createChangeStreams } from './wiring/change-streams.ts';
 import { engineName, openServerStore } from './wiring/engine.ts';
 import { Releases } from './wiring/releases.ts';
+import { createSchemas } from './wiring/schemas.ts';
 import { createSignIn, type SignIn } from './wiring/sign-in.ts';
 import { createTeam } from './wiring/team.ts';
 import type { Wiring } from './wiring/wiring.ts';
@@ -268,11 +269,13 @@ function createHandlers(
   releases.add('the mails of invitations', () => team.close());
   const flags = createFlags();
   releases.add('the threads of flags', () => flags.close());
-  const publicStates = createPublicStates(store, evaluator, now, publicDocuments);
+  const schemas = createSchemas(parts, evaluator);
+  const publicStates = createPublicStates(store, evaluator, now, schemas.register.of('public-state'), publicDocuments);
   const others: Handlers = {
     ...publicStateHandlers(publicStates),
     ...flagHandlers(publicStates, flags),
-    ...userStateHandlers(createUserStates(store, evaluator, now, userDocuments), store),
+    ...userStateHandlers(createUserStates(store, evaluator, now, schemas.register.of('user-state'), userDocuments), store),
+    ...schemas.handlers,
     ...changeHandlers,
     ...signIn.handlers,
     ...managementHandlers({ store, isOutsideIssuer: config.idpIssuer !== undefined }),

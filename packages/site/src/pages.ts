@@ -46,6 +46,7 @@ export const groups: readonly Group[] = [
       page('client', 'The TypeScript client', 'packages/client/README.md'),
       page('console', 'See and change state, compare, restore, look after players and keys'),
       page('feature-flags', 'Flags for OpenFeature clients'),
+      page('shapes', 'Schemas for state and saves'),
       page('identity-providers', 'Google, Microsoft, Apple, GitHub, any OpenID Connect provider'),
       page('login-page', 'The login page in your colours'),
       page('sign-in-security', 'Your sign-in and its security'),

@@ -549,6 +549,8 @@ export const de: Texts = {
       'identity_provider.delete': 'entfernte den Identitätsanbieter',
       'user.delete': 'löschte die Anmeldung des Spielers',
       'user_state.delete': 'löschte die Spielstände des Spielers',
+      'schema.write': 'schrieb das Schema',
+      'schema.delete': 'löschte das Schema',
       'state.write': 'änderte das geschützte Dokument',
       'user_state.write': 'änderte den Spielstand des Spielers',
       'member.update': 'änderte die Rolle des Mitglieds',

@@ -538,6 +538,8 @@ export const en = {
       'identity_provider.delete': 'removed the identity provider',
       'user.delete': 'deleted the sign-in of the player',
       'user_state.delete': 'deleted the saves of the player',
+      'schema.write': 'wrote the schema',
+      'schema.delete': 'deleted the schema',
       'state.write': 'changed the protected document',
       'user_state.write': 'changed the save of the player',
       'member.update': 'changed the role of the member',

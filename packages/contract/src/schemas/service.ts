@@ -1,6 +1,7 @@
 /** What the service says of itself, and its errors. */
 import Type from 'typebox';
 import { nullable } from './fields.ts';
+import { ViolationBody } from './violation.ts';
 
 export const HealthBody = Type.Object({ status: Type.Enum(['ok', 'unavailable']) });
 
@@ -8,6 +9,9 @@ export const ErrorBody = Type.Object(
   {
     error: Type.String({ description: 'Stable code; branch on this.' }),
     message: Type.String({ description: 'For people; may change.' }),
+    violations: Type.Optional(
+      Type.Array(ViolationBody, { description: 'What does not fit a schema, or is wrong in one; at most 20.' }),
+    ),
   },
   { description: 'The error envelope.' },
 );

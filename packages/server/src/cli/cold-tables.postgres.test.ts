@@ -42,8 +42,8 @@ function plant(folder: string): void {
     const names = Object.keys(row);
     database.prepare(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => '?')})`).run(...Object.values(row));
   }
-  // What a planted record of the audit trail says of its own size counts for its account.
-  database.exec('UPDATE accounts SET audit_bytes = audit_bytes + 7');
+  // What a planted record of the audit trail, and a planted schema, says of its own size counts for its account.
+  database.exec('UPDATE accounts SET audit_bytes = audit_bytes + 7, schema_bytes = schema_bytes + 7');
   database.close();
 }
 

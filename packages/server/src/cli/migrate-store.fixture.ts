@@ -8,6 +8,7 @@ import type { AuthorizationCode } from '../storage/sign-in-store.ts';
 import type { Author, Expectation, Store } from '../storage/store.ts';
 import { fillServiceAccounts, fillSigningKeys } from './migrate-store-access.fixture.ts';
 import { fillMembers } from './migrate-store-members.fixture.ts';
+import { fillShapes } from './migrate-store-shapes.fixture.ts';
 
 /** Strings that engines are known to get wrong. */
 export const weird = [
@@ -270,6 +271,7 @@ export const families = ['alive', 'rotated', 'revoked', 'developer'] as const;
 async function fillSignIns(store: Store): Promise<void> {
   const account = { accountId: 'acc_dev', name: 'Developer', idpTenantId: 't', createdAt: 1_500 };
   await fillMembers(store, account, weird);
+  await fillShapes(store, weird);
   await store.createDeveloper('https://issuer.example', weird[3], { ...account, accountId: 'acc_other' });
   demand(await store.addAuthorizationCode(hashOf('unspent'), codeOf(weird[0], 'game')), 'added');
   demand(await store.addAuthorizationCode(hashOf('unspent developer'), codeOf('usr_ada', null)), 'added');

@@ -17,9 +17,14 @@ export function isSubject(subject: string): boolean {
  */
 export function readEndUserIdSegment(segment: string): string | undefined {
   try {
-    const id = decodeURIComponent(segment).trim();
-    return isEndUserId(id) ? id : undefined;
+    return readEndUserId(decodeURIComponent(segment));
   } catch {
     return undefined;
   }
+}
+
+/** The identifier of a text, trimmed; undefined when that is no identifier. */
+export function readEndUserId(text: string): string | undefined {
+  const id = text.trim();
+  return isEndUserId(id) ? id : undefined;
 }

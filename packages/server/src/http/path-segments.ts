@@ -13,8 +13,10 @@ import {
   environments,
   invitationIdPattern,
   memberIdPattern,
+  type ShapeKind,
   serviceAccountIdPattern,
   serviceAccountSecretIdPattern,
+  shapeKinds,
   slugPattern,
   userIdPattern,
 } from '@holdfast/contract';
@@ -44,6 +46,14 @@ export function parseEnvironment(segment: string): Environment {
   const environment = environments.find((candidate) => candidate === name);
   if (environment === undefined) throw malformed('env', segment, `is none of ${environments.join(', ')}`);
   return environment;
+}
+
+/** Returns the kind of state that a path names, or throws `validation_error`. */
+export function parseShapeKind(segment: string): ShapeKind {
+  const name = decoded('kind', segment);
+  const kind = shapeKinds.find((candidate) => candidate === name);
+  if (kind === undefined) throw malformed('kind', segment, `is none of ${shapeKinds.join(', ')}`);
+  return kind;
 }
 
 /**

@@ -42,6 +42,8 @@ export interface SchemaCompilation {
   readonly written: JsonValue;
   readonly schema: CompiledSchema;
   readonly resources: Resources;
+  /** What its regular expressions compile to. */
+  readonly instructions: number;
   /** A regular expression of the schema. */
   readonly patternOf: (source: string) => Pattern;
 }
@@ -51,11 +53,13 @@ export interface SchemaCompilation {
  */
 export function compileSchema(schema: JsonValue, others: Readonly<Record<string, JsonValue>> = {}): SchemaCompilation {
   const compiler = new SchemaCompiler(others);
-  const { resources } = compiler;
+  const compiled = compiler.compileAll(schema);
+  const { resources, instructions } = compiler;
   return {
     written: schema,
-    schema: compiler.compileAll(schema),
+    schema: compiled,
     resources,
+    instructions,
     patternOf: (source) => compiler.pattern(source, '#'),
   };
 }
@@ -66,7 +70,7 @@ class SchemaCompiler implements Compiler {
   readonly #compiled = new Map<JsonObject, CompiledSchema>();
   readonly #pending: JsonObject[] = [];
   readonly #patterns = new Map<string, Pattern>();
-  #instructions = 0;
+  instructions = 0;
 
   constructor(others: Readonly<Record<string, JsonValue>>) {
     this.#others = new Map(Object.entries({ ...metaschemas, ...others }));
@@ -117,8 +121,8 @@ class SchemaCompiler implements Compiler {
     if (known !== undefined) return known;
     const pattern = new Pattern(source);
     this.#patterns.set(source, pattern);
-    this.#instructions += pattern.instructions;
-    if (this.#patterns.size > patternsMax || this.#instructions > patternInstructionsOfSchemaMax) {
+    this.instructions += pattern.instructions;
+    if (this.#patterns.size > patternsMax || this.instructions > patternInstructionsOfSchemaMax) {
       throw new SchemaFault(location.slice(1), 'budget', 'the schema has too many or too large regular expressions');
     }
     return pattern;

@@ -3,7 +3,7 @@
  * where no write can escape them: on the way from the root down `properties`, `items`, `prefixItems`, `additionalProperties` and local
  * references. So which rules hold at a place follows from the place alone, whatever the document is.
  *
- * @see docs/contract.md §5.7
+ * @see docs/contract.md §5.6
  */
 import type { JsonObject, JsonValue } from '@holdfast/json';
 import { compareNumbers, isNumber, type JsonNumber } from './decimal.ts';

@@ -31,6 +31,11 @@ export class Shape {
     this.#rules = ruleTreeOf(this.#compilation);
   }
 
+  /** What its regular expressions compile to. */
+  get instructions(): number {
+    return this.#compilation.instructions;
+  }
+
   /** Whether a player's write may break rules of change, so that the document before is needed. */
   get hasRules(): boolean {
     return this.#rules !== undefined;

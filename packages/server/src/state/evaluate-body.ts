@@ -6,9 +6,11 @@
  */
 import { commentCharactersMax, type ErrorCode, nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
 import {
+  applyOperations,
   decodeUtf8,
   isJsonObject,
   isQuickPatch,
+  type JsonObject,
   JsonTextError,
   type JsonValue,
   type PatchOperation,
@@ -20,12 +22,17 @@ import {
   type ValueEnds,
 } from '@holdfast/json';
 import { Refusal } from '../common/refusal.ts';
+import type { Violation } from '../shapes/run.ts';
+import type { HeldOver } from './held-shape.ts';
+import { documentOf, type Judged, judgedHereCharactersMax, rememberDocument, violationsOf } from './judge.ts';
 
 /** A body as it came over the wire. */
 interface BodyRequest {
   readonly body: Uint8Array;
   /** Whether a body without a comment is refused. */
   readonly demandsComment?: boolean | undefined;
+  /** The schema that is held over the new state. */
+  readonly shape?: HeldOver | undefined;
 }
 
 /** The body of a PUT. */
@@ -54,9 +61,13 @@ export type Evaluation =
       readonly edits?: readonly TextEdit[] | undefined;
       /** What is known of the new text, where something was known of the current one. */
       readonly ends?: ValueEnds | undefined;
+      /** What does not fit a schema that only reports. */
+      readonly misfits?: readonly Violation[] | undefined;
     }
   /** The new state would take this many characters, more than are stored. */
   | { readonly kind: 'too_large'; readonly characters: number }
+  /** The new state does not fit the schema. */
+  | { readonly kind: 'misfit'; readonly violations: readonly Violation[] }
   /** The body has no fault that can be found without applying it, and the precondition does not hold. */
   | { readonly kind: 'conflict' }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string };
@@ -74,18 +85,35 @@ export function evaluate(request: EvaluationRequest): Evaluation {
 }
 
 /**
- * Does what {@link evaluate} does, but returns `undefined` for a patch that would take more than about 20 ms to apply. `ends` is what is
+ * Does what {@link evaluate} does, but returns `undefined` for a patch that would take more than about 20 ms to apply, and for a schema that
+ * would take more than a few. `ends` is what is
  * known of the text that a patch changes.
  */
 export function evaluateQuickly(request: EvaluationRequest, ends?: ValueEnds): Evaluation | undefined {
-  return request.kind === 'replacement' ? evaluateReplacement(request) : evaluatePatch(request, isQuickPatch, ends);
+  return request.kind === 'replacement' ? evaluateReplacement(request, true) : evaluatePatch(request, isQuickPatch, ends);
 }
 
-function evaluateReplacement({ body, demandsComment }: ReplacementRequest): Evaluation {
+function evaluateReplacement(request: ReplacementRequest): Evaluation;
+function evaluateReplacement(request: ReplacementRequest, isQuick: boolean): Evaluation | undefined;
+function evaluateReplacement({ body, demandsComment, shape }: ReplacementRequest, isQuick = false): Evaluation | undefined {
   return orRefusal(() => {
-    const { stateText, comment } = readReplacement(parseBody(body, replacementEnvelopeDepth), demandsComment);
-    return sized(stateText, comment);
+    const { stateText, document, comment } = readReplacement(parseBody(body, replacementEnvelopeDepth), demandsComment);
+    return judged(sized(stateText, comment), shape, { text: stateText, document }, isQuick);
   });
+}
+
+/** The evaluation, held against the schema. Undefined when that would take too long here. */
+function judged(
+  evaluation: Evaluation,
+  shape: HeldOver | undefined,
+  document: Judged,
+  isQuick: boolean,
+): Evaluation | undefined {
+  if (shape === undefined || evaluation.kind !== 'state') return evaluation;
+  const violations = violationsOf(shape, document, isQuick);
+  if (violations === undefined) return undefined;
+  if (violations.length === 0) return evaluation;
+  return shape.mode === 'enforce' ? { kind: 'misfit', violations } : { ...evaluation, misfits: violations };
 }
 
 function evaluatePatch(request: PatchRequest): Evaluation;
@@ -95,20 +123,32 @@ function evaluatePatch(
   ends: ValueEnds | undefined,
 ): Evaluation | undefined;
 function evaluatePatch(
-  { body, demandsComment, currentText, isSatisfied }: PatchRequest,
-  isAcceptable: typeof isQuickPatch = () => true,
+  { body, demandsComment, currentText, isSatisfied, shape }: PatchRequest,
+  isAcceptable?: typeof isQuickPatch,
   ends?: ValueEnds,
 ): Evaluation | undefined {
   return orRefusal(() => {
     const { operations, comment } = readPatch(parseBody(body, patchEnvelopeDepth), demandsComment);
     if (!isSatisfied) return { kind: 'conflict' };
     const text = currentText ?? '{}';
-    if (!isAcceptable(text, operations)) return undefined;
+    if (isAcceptable?.(text, operations) === false) return undefined;
     const patched = patchText(text, operations, ends);
     if (patched.kind === 'failure') return { kind: 'refused', code: patched.code, message: patched.message };
     const evaluation = sized(patched.text, comment, patched.edits);
-    return ends === undefined ? evaluation : { ...evaluation, ends: patched.ends };
+    const known = ends === undefined ? evaluation : { ...evaluation, ends: patched.ends };
+    if (shape === undefined) return known;
+    const beforeText = shape.byPlayer ? currentText : undefined;
+    const document = patchedDocument(text, patched.text, operations);
+    return judged(known, shape, { text: patched.text, document, beforeText }, isAcceptable !== undefined);
   });
+}
+
+/** The patched document, from that of the current text where both are short: then nothing is parsed. */
+function patchedDocument(text: string, patchedText: string, operations: readonly PatchOperation[]): JsonObject | undefined {
+  if (text.length > judgedHereCharactersMax) return undefined;
+  const result = applyOperations(documentOf(text), operations);
+  if (result.kind === 'patched') rememberDocument(patchedText, result.document);
+  return result.kind === 'patched' ? result.document : undefined;
 }
 
 function sized(stateText: string, comment: string | null, edits?: readonly TextEdit[]): Evaluation {
@@ -144,6 +184,7 @@ function orRefusal<Result>(work: () => Result): Result | Extract<Evaluation, { k
 
 interface Replacement {
   readonly stateText: string;
+  readonly document: JsonObject;
   readonly comment: string | null;
 }
 
@@ -158,7 +199,7 @@ function readReplacement(body: unknown, demandsComment: boolean | undefined): Re
   if (!Object.hasOwn(members, 'state')) throw new Refusal('validation_error', 'body: "state" is missing');
   const { state } = members;
   if (!isJsonObject(state)) throw new Refusal('validation_error', 'body: "state" must be a JSON object');
-  return { comment: readComment(members, demandsComment), stateText: printJson(state) };
+  return { comment: readComment(members, demandsComment), stateText: printJson(state), document: state };
 }
 
 /** The operations and comment of a PATCH body. Refuses `validation_error` and the static codes of JSON Patch. */

@@ -9,6 +9,7 @@ import { ThreadPool } from '../common/thread-pool.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { type Difference, type DifferenceRequest, differenceOf } from './difference.ts';
 import { type Evaluation, type EvaluationRequest, evaluateQuickly } from './evaluate-body.ts';
+import type { JudgeReply, JudgeRequest } from './judge-request.ts';
 
 /**
  * Bodies up to this size are evaluated on the main thread: 64 KiB of the worst JSON hold it for 5 to 20 ms, ordinary ones for less than
@@ -53,6 +54,8 @@ export interface Evaluator {
    * large documents are waiting. Rejects with an error when the comparison itself fails.
    */
   compare(owner: Owner, fromText: string, toText: string): Promise<string | undefined>;
+  /** Reads a body with a schema, or judges documents, on a thread. Rejects as `evaluate` does. */
+  judge(owner: Owner, request: JudgeRequest): Promise<JudgeReply>;
   /** Ends the threads for large bodies. */
   close(): Promise<void>;
 }
@@ -109,14 +112,20 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
         throw error;
       }
     },
+    judge: (owner, request) => onThread(owner, request),
     close: () => threads.close(),
   };
 }
 
 /** What a thread is asked, and what it replies: plain data. */
-export type ThreadRequest = EvaluationRequest | DifferenceRequest;
-type ThreadReply<Request extends ThreadRequest> = Request extends DifferenceRequest ? Difference : Evaluation;
-type EvaluationThread = Thread<ThreadRequest, Evaluation | Difference>;
+export type ThreadRequest = EvaluationRequest | DifferenceRequest | JudgeRequest;
+type ThreadReply<Request extends ThreadRequest> = Request extends DifferenceRequest
+  ? Difference
+  : Request extends JudgeRequest
+    ? JudgeReply
+    : Evaluation;
+type AnyReply = Evaluation | Difference | JudgeReply;
+type EvaluationThread = Thread<ThreadRequest, AnyReply>;
 
 function createThreads({
   bodyBytesMax,
@@ -150,8 +159,8 @@ function startThread(bodyBytesMax: number): EvaluationThread {
   );
 }
 
-function ask(thread: EvaluationThread, request: ThreadRequest): Promise<Evaluation | Difference> {
-  if (request.kind === 'difference') return thread.ask(request);
+function ask(thread: EvaluationThread, request: ThreadRequest): Promise<AnyReply> {
+  if (request.kind === 'difference' || request.kind === 'judge') return thread.ask(request);
   // A copy of its own, so that it can be handed over: what came off a socket shares its memory with other requests.
   const body = new Uint8Array(request.body);
   return thread.ask({ ...request, body }, [body.buffer]);
@@ -159,5 +168,7 @@ function ask(thread: EvaluationThread, request: ThreadRequest): Promise<Evaluati
 
 function weightOf(request: ThreadRequest): number {
   if (request.kind === 'difference') return request.fromText.length + request.toText.length;
+  if (request.kind === 'judge')
+    return request.documents.reduce((sum, { text }) => sum + text.length, request.schemaText.length);
   return request.body.length + (request.kind === 'patch' ? (request.currentText?.length ?? 0) : 0);
 }

@@ -9,6 +9,7 @@ import { publicScope } from '../storage/repeat-scopes.ts';
 import type { Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
 import { type Announcements, nobodyWatches } from './changes/events.ts';
 import type { Evaluator } from './evaluator.ts';
+import { type HeldShapes, noShapes } from './held-shapes.ts';
 import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 
 /** State text that one portion of a listing holds beside its first version, in characters: as much as a few writes bring. */
@@ -37,11 +38,12 @@ export function createPublicStates(
   store: Store,
   evaluator: Evaluator,
   now: () => number,
+  shapes: HeldShapes<PublicStateKey> = noShapes,
   watchers: Announcements<PublicStateKey> = nobodyWatches,
 ): PublicStates {
   const { readPublicState: read, writePublicState: write } = store;
   const kind: StateKind<PublicStateKey> = { read, write, repeatScope: publicScope, watchers };
-  const writer = new StateWriter({ store, kind, evaluator, now });
+  const writer = new StateWriter({ store, kind, evaluator, shapes, now });
 
   return {
     replace: writer.replace.bind(writer),

@@ -18,6 +18,8 @@ import type { UserStateKey } from '../storage/user-state-store.ts';
 import type { Announcement, Announcements } from './changes/events.ts';
 import type { Evaluation } from './evaluate-body.ts';
 import type { Evaluator } from './evaluator.ts';
+import type { HeldOver } from './held-shape.ts';
+import { type HeldShapes, misfit } from './held-shapes.ts';
 import { keyReused, type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
 import { conflict, isSatisfied, overtaken, type Precondition } from './precondition.ts';
 
@@ -25,6 +27,8 @@ import { conflict, isSatisfied, overtaken, type Precondition } from './precondit
 export interface StateWrite {
   readonly precondition: Precondition;
   readonly body: Uint8Array;
+  /** Whether a player writes, who keeps the rules of change of a schema. Left out: no. */
+  readonly byPlayer?: boolean | undefined;
   /** Kept with the version where versions are kept; null for an end user. */
   readonly author: Author | null;
   /** Whether the environment is protected, so that the write needs a comment. Left out: it is not. */
@@ -49,7 +53,8 @@ export function stateWriteOf(
   const repeat =
     idempotencyKey === undefined ? undefined : sentRepeat(idempotencyKey, { principal, method, precondition, body });
   const by = isProtected ? request.by?.() : undefined;
-  return { precondition, body, author: authorOf(principal), isProtected, repeat, by };
+  const byPlayer = principal.kind === 'end_user';
+  return { precondition, body, byPlayer, author: authorOf(principal), isProtected, repeat, by };
 }
 
 /** What a write has stored: compact JSON text, its size in UTF-8, and the comment on the change. */
@@ -87,6 +92,8 @@ export interface StateWriterParts<Key extends DocumentKey> {
   readonly store: Pick<Store, 'findProject' | 'findRepeat'>;
   readonly kind: StateKind<Key>;
   readonly evaluator: Evaluator;
+  /** The schemas that are held over documents of this kind. */
+  readonly shapes: HeldShapes<Key>;
   /** Gives milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -107,12 +114,16 @@ export class StateWriter<Key extends DocumentKey> {
     const { evaluator } = this.#parts;
     const { precondition, body, isProtected } = write;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
-    const evaluation = await evaluator.evaluate(ownerOf(key), { kind: 'replacement', body, demandsComment: isProtected });
-    if (evaluation.kind === 'state') return this.#store(key, { write, repeat, evaluation });
+    const held = this.#shapeFor(key, write);
+    const shape = held instanceof Promise ? await held : held;
+    const request = { kind: 'replacement', body, demandsComment: isProtected, shape } as const;
+    const evaluation = await evaluator.evaluate(ownerOf(key), request);
+    if (evaluation.kind === 'state') return this.#store(key, { write, repeat, evaluation, shape });
     const known = repeat && (await this.#findRepeat(key, repeat));
     if (known !== undefined) return this.#repeated(key, known);
     const version = versionOf(await this.#readCurrent(key));
     if (evaluation.kind === 'conflict' || !isSatisfied(precondition, version)) throw conflict(precondition, version);
+    if (evaluation.kind === 'misfit') throw misfit(evaluation.violations);
     throw tooLarge('validation_error', evaluation.characters);
   }
 
@@ -131,20 +142,29 @@ export class StateWriter<Key extends DocumentKey> {
     const holds = known === undefined && isSatisfied(precondition, version);
     const current = holds ? record : null;
     const currentText = current?.stateText ?? null;
-    const request = { kind: 'patch', body, demandsComment, currentText, isSatisfied: holds } as const;
+    const held = this.#shapeFor(key, write);
+    const shape = held instanceof Promise ? await held : held;
+    const request = { kind: 'patch', body, demandsComment, currentText, isSatisfied: holds, shape } as const;
     const evaluation = await evaluator.evaluate(ownerOf(key), request, current?.ends);
     if (known !== undefined) return this.#repeated(key, known);
     switch (evaluation.kind) {
       case 'state':
-        return this.#store(key, { write, repeat, evaluation, before: record ?? undefined });
+        return this.#store(key, { write, repeat, evaluation, shape, before: record ?? undefined });
       case 'too_large':
         throw tooLarge('patch_state_too_large', evaluation.characters);
+      case 'misfit':
+        throw misfit(evaluation.violations);
       case 'conflict':
         throw conflict(precondition, version);
     }
   }
 
-  async #store(key: Key, { write, repeat, evaluation, before }: Evaluated): Promise<WrittenState> {
+  /** The schema that is held over a write; at once, and for a project without schemas nothing, once that is known. */
+  #shapeFor(key: Key, { byPlayer = false }: StateWrite): Awaitable<HeldOver | undefined> {
+    return this.#parts.shapes.find(key, byPlayer);
+  }
+
+  async #store(key: Key, { write, repeat, evaluation, shape, before }: Evaluated): Promise<WrittenState> {
     const { kind, now } = this.#parts;
     const { precondition, author, by } = write;
     const expected = expectation(precondition);
@@ -153,7 +173,7 @@ export class StateWriter<Key extends DocumentKey> {
       if (known !== undefined) return this.#repeated(key, known);
       throw conflict(precondition, versionOf(await this.#readCurrent(key)));
     }
-    const { stateText, comment, edits, ends } = evaluation;
+    const { stateText, comment, edits, ends, misfits } = evaluation;
     const stateUtf8 = stateText.length < bytesCharactersMin ? undefined : Buffer.from(stateText);
     const stateBytes = stateUtf8?.length ?? Buffer.byteLength(stateText, 'utf8');
     const written = { stateText, stateBytes, stateUtf8, comment };
@@ -164,6 +184,7 @@ export class StateWriter<Key extends DocumentKey> {
     });
     switch (outcome.kind) {
       case 'written':
+        if (shape !== undefined && misfits !== undefined) this.#parts.shapes.report(shape, misfits);
         this.#announce(key, { version: outcome.version, stateText, isCreation: expected.kind === 'absent' });
         return { version: outcome.version, ...written };
       case 'conflict':
@@ -211,7 +232,7 @@ export class StateWriter<Key extends DocumentKey> {
 }
 
 /** For whom the body of a write is evaluated. */
-function ownerOf({ accountId, slug, environment, endUserId }: DocumentKey): Owner {
+export function ownerOf({ accountId, slug, environment, endUserId }: DocumentKey): Owner {
   const document = `${slug}/${environment}`;
   return { account: accountId, subject: endUserId === undefined ? document : `${document}/${endUserId}` };
 }
@@ -221,6 +242,7 @@ interface Evaluated {
   readonly write: StateWrite;
   readonly repeat: Repeat | undefined;
   readonly evaluation: Extract<Evaluation, { kind: 'state' }>;
+  readonly shape: HeldOver | undefined;
   /** What was read of the document, if it was. */
   readonly before?: StoredState | undefined;
 }
@@ -248,14 +270,15 @@ export function projectGone(): Refusal {
 const versionOf = (record: { readonly version: number } | null): number | null => record?.version ?? null;
 
 /** What the write expects to find; undefined when no record can satisfy the precondition. */
-function expectation(precondition: Precondition): Expectation | undefined {
+export function expectation(precondition: Precondition): Expectation | undefined {
   if (precondition.kind === 'absent') return { kind: 'absent' };
   if (precondition.kind === 'both') return undefined;
   const version = Number(precondition.version);
   return version > 0 && Number.isSafeInteger(version) ? { kind: 'version', version } : undefined;
 }
 
-function tooLarge(code: 'validation_error' | 'patch_state_too_large', characters: number): Refusal {
+/** The refusal of a state of so many characters. */
+export function tooLarge(code: 'validation_error' | 'patch_state_too_large', characters: number): Refusal {
   return new Refusal(code, `the state would take ${characters} characters; at most ${stateCharactersMax} are stored`);
 }
 

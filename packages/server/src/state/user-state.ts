@@ -11,6 +11,7 @@ import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import type { UserState, UserStateKey } from '../storage/user-state-store.ts';
 import { type Announcements, nobodyWatches } from './changes/events.ts';
 import type { Evaluator } from './evaluator.ts';
+import { type HeldShapes, noShapes } from './held-shapes.ts';
 import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 
 export interface UserStates {
@@ -27,11 +28,12 @@ export function createUserStates(
   store: Store,
   evaluator: Evaluator,
   now: () => number,
+  shapes: HeldShapes<UserStateKey> = noShapes,
   watchers: Announcements<UserStateKey> = nobodyWatches,
 ): UserStates {
   const { readUserState: read, writeUserState: write } = store;
   const kind: StateKind<UserStateKey> = { read, write, repeatScope: userScope, watchers };
-  const writer = new StateWriter({ store, kind, evaluator, now });
+  const writer = new StateWriter({ store, kind, evaluator, shapes, now });
 
   return {
     patch: writer.patch.bind(writer),

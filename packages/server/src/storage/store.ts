@@ -20,6 +20,7 @@ import type { RepeatStore } from './repeat-store.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import type { ServiceAccountStore } from './service-account-store.ts';
 import type { SessionStore } from './session-store.ts';
+import type { ShapeStore } from './shape-store.ts';
 import type { SignInStore } from './sign-in-store.ts';
 import type { UpgradeStore } from './upgrade-store.ts';
 import type { UsageStore } from './usage-store.ts';
@@ -93,6 +94,7 @@ export interface Store
     TicketStore,
     SecondFactorStore,
     SessionStore,
+    ShapeStore,
     FederationStore,
     UsageStore,
     AuditStore,
@@ -104,7 +106,7 @@ export interface Store
   close(): Promise<void>;
   /**
    * Calls `listener` whenever something that authorises may have changed, and says what: an account, project, API key, service account or
-   * secret of one was deleted, an account's limits or members, a project's sign-in settings or its protected environments were written, a signing key was added or deleted. For
+   * secret of one was deleted, an account's limits or members, a project's sign-in settings or its protected environments or schemas were written, a signing key was added or deleted. For
    * changes through this store the call comes before the promise of the change resolves; for changes by other processes it
    * comes within one second. A store that cannot say what another process has changed reports `everything`. Creating and
    * renaming are not reported.

@@ -11,6 +11,7 @@ export const narrowings = {
   serviceAccounts: 6,
   requireSecondFactor: 8,
   guests: 9,
+  enforcedSchemas: 10,
 } as const satisfies Readonly<Record<string, number>>;
 export type Narrowing = keyof typeof narrowings;
 

@@ -61,5 +61,5 @@ export function toAccountUsage(row: Row, quotas: QuotaLimits): AccountUsage {
 /** What audit records of an account may take before they count as storage: limits from before there were any hold as much as they did. */
 const freeAuditBytes = 65_536;
 
-/** SQL: what the audit records of the account in this row count with in what it stores. */
-export const countedAuditBytes = `CASE WHEN audit_bytes > ${freeAuditBytes} THEN audit_bytes - ${freeAuditBytes} ELSE 0 END`;
+/** SQL: what the audit records and schemas of the account in this row count with in what it stores. */
+export const countedBesideStates = `(CASE WHEN audit_bytes > ${freeAuditBytes} THEN audit_bytes - ${freeAuditBytes} ELSE 0 END + schema_bytes)`;

@@ -66,6 +66,7 @@ const jsonColumns = [
   ['identity_providers', 'settings', 'identity providers have settings that are not JSON'],
   ['end_user_auth', 'settings', 'sign-in settings are not JSON'],
   ['projects', 'protected_environments', 'projects have protected environments that are not JSON'],
+  ['shapes', 'schema', 'schemas are not JSON'],
   ['members', 'environments', 'members have environments that are not JSON'],
   ['invitations', 'environments', 'invitations have environments that are not JSON'],
 ] as const;
@@ -98,7 +99,7 @@ export function* inspectReferences(): Steps<readonly string[]> {
   return found;
 }
 
-/** A line for each account whose number of projects, or the bytes of whose audit records, are wrong. */
+/** A line for each account whose number of projects, or the bytes of whose audit records or schemas, are wrong. */
 export function* inspectTotals(): Steps<readonly string[]> {
   // A row for each of them.
   const rows = yield* all(
@@ -108,26 +109,24 @@ export function* inspectTotals(): Steps<readonly string[]> {
   );
   return [
     ...rows.map((row) => `${row.account_id} is counted with ${row.projects} projects, but has ${row.found}`),
-    ...(yield* inspectAuditBytes()),
+    ...(yield* inspectBytes('audit_records', 'audit_bytes', 'audit records')),
+    ...(yield* inspectBytes('shapes', 'schema_bytes', 'schemas')),
   ];
 }
 
-function* inspectAuditBytes(): Steps<readonly string[]> {
+/** A line for each account whose rows in a table take other bytes than it is counted with. */
+function* inspectBytes(table: 'audit_records' | 'shapes', counted: string, what: string): Steps<readonly string[]> {
   // One row, always.
-  const applied = yield* first('SELECT count(*) AS found FROM migrations WHERE number = $1', [
-    coldTable('audit_records').since,
-  ]);
+  const applied = yield* first('SELECT count(*) AS found FROM migrations WHERE number = $1', [coldTable(table).since]);
   if (Number(applied?.found) === 0) return [];
   // A row for each of them.
   const rows = yield* all(
-    `SELECT accounts.account_id AS account_id, audit_bytes, coalesce(found, 0) AS found
-     FROM accounts LEFT JOIN (SELECT account_id, sum(bytes) AS found FROM audit_records GROUP BY account_id) AS records
+    `SELECT accounts.account_id AS account_id, ${counted} AS counted, coalesce(found, 0) AS found
+     FROM accounts LEFT JOIN (SELECT account_id, sum(bytes) AS found FROM ${table} GROUP BY account_id) AS records
        ON records.account_id = accounts.account_id
-     WHERE audit_bytes <> coalesce(found, 0) ORDER BY accounts.account_id`,
+     WHERE ${counted} <> coalesce(found, 0) ORDER BY accounts.account_id`,
   );
-  return rows.map(
-    (row) => `${row.account_id} is counted with ${row.audit_bytes} bytes of audit records, but has ${row.found}`,
-  );
+  return rows.map((row) => `${row.account_id} is counted with ${row.counted} bytes of ${what}, but has ${row.found}`);
 }
 
 /** The tables whose records are counted for operators. */

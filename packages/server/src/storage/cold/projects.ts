@@ -8,6 +8,7 @@ import type { QuotaReached } from '../usage-store.ts';
 import { differing, gone, made } from './audit-detail.ts';
 import { audited, type Told, told, unchanged } from './audited.ts';
 import { holdAccount } from './hold-account.ts';
+import { removeShapes } from './shape-removal.ts';
 import { all, first, type Steps } from './steps.ts';
 import { projectDeletions } from './tables.ts';
 import { type ProjectRowKey, read, type Setting } from './verb.ts';
@@ -63,6 +64,7 @@ function* remove({ own }: Setting, { accountId, slug }: ProjectKey): Steps<Told<
   ]);
   if (project === undefined) return unchanged('absent');
   yield* own.closeProject({ accountId, slug, projectId: project.project_id as ProjectRowKey['projectId'] });
+  yield* removeShapes({ accountId, slug });
   // Any number of rows each.
   for (const sql of projectDeletions) yield* all(sql, [accountId, slug]);
   // One row each, always. States, versions and sign-ins refer to the row of the project, so they can no longer be reached.

@@ -49,6 +49,7 @@ const releases: Readonly<Record<number, Pick<Migration, 'program' | 'opensWith'>
   7: { program: '0.2.0', opensWith: 1 },
   6: { program: '0.2.0', opensWith: 1 },
   9: { program: '0.2.0', opensWith: 1 },
+  10: { program: '0.2.0', opensWith: 1 },
 };
 
 /** The newest migration that this program knows. */

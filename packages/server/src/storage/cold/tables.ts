@@ -12,11 +12,13 @@ import { auditRecords } from './audit-table.ts';
 import { type ColdTable, columnsIn } from './declaration.ts';
 import { identityTables } from './identity-tables.ts';
 import { serviceAccountTables } from './service-account-tables.ts';
+import { shapeTables } from './shape-tables.ts';
 
 export const coldTables = {
   /**
    * A limit is null where that of the installation holds, and 0 is unlimited. `projects` counts those of the account.
-   * `require_second_factor` is 0 or 1. `audit_position` is that of the newest audit record, and `audit_bytes` what all of them take.
+   * `require_second_factor` is 0 or 1. `audit_position` is that of the newest audit record, and `audit_bytes` what all of them take;
+   * `schema_bytes` is what all versions of all schemas take.
    */
   accounts: {
     title: 'accounts',
@@ -34,6 +36,7 @@ export const coldTables = {
       audit_position: { since: 7, type: 'integer', default: 0 },
       audit_bytes: { since: 7, type: 'integer', default: 0 },
       require_second_factor: { since: 8, type: 'integer', default: 0 },
+      schema_bytes: { since: 10, type: 'integer', default: 0 },
     },
     key: ['account_id'],
     indexes: { accounts_by_creation: '(created_at, account_id)' },
@@ -70,7 +73,14 @@ export const coldTables = {
   version_floors: {
     title: 'versions of deleted projects',
     since: 1,
-    columns: { account_id: 'text', slug: 'text', environment: 'integer', version: 'integer', user_version: 'integer' },
+    columns: {
+      account_id: 'text',
+      slug: 'text',
+      environment: 'integer',
+      version: 'integer',
+      user_version: 'integer',
+      schema_version: { since: 10, type: 'integer', default: 0 },
+    },
     key: ['account_id', 'slug', 'environment'],
     owner: 'account_id',
   },
@@ -178,6 +188,7 @@ export const coldTables = {
   },
   audit_records: auditRecords,
   ...serviceAccountTables,
+  ...shapeTables,
   signing_keys: {
     title: 'signing keys',
     since: 1,

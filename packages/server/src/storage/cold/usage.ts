@@ -2,7 +2,7 @@
 import { accountChange } from '../access-changes.ts';
 import { integerAt, optionalIntegerAt, textAt } from '../columns.ts';
 import {
-  countedAuditBytes,
+  countedBesideStates,
   isRowOfDay,
   limitColumns,
   requestsKeptMilliseconds,
@@ -24,7 +24,7 @@ function* readUsage({ quotas, own }: Setting, accountId: string, monthStartsAt: 
   // No row: no such account.
   const row = yield* first(
     `SELECT coalesce(months.requests, 0) AS api_requests, coalesce(public_parts.requests, 0) AS public_api_requests, projects,
-       ${own.endUsers} AS end_users, ${own.storageBytes} + ${countedAuditBytes} AS storage_bytes, api_requests_max, projects_max, end_users_max, storage_bytes_max
+       ${own.endUsers} AS end_users, ${own.storageBytes} + ${countedBesideStates} AS storage_bytes, api_requests_max, projects_max, end_users_max, storage_bytes_max
      FROM accounts
      LEFT JOIN api_requests AS months ON months.account_id = accounts.account_id AND months.month_starts_at = $2
      LEFT JOIN api_requests AS public_parts

@@ -18,6 +18,7 @@ import { repeatVerbs } from './repeats.ts';
 import { secondFactorVerbs } from './second-factors.ts';
 import { serviceAccountVerbs } from './service-accounts.ts';
 import { sessionVerbs } from './sessions.ts';
+import { shapeVerbs } from './shapes.ts';
 import { signInVerbs } from './sign-ins.ts';
 import { signUpVerbs } from './sign-ups.ts';
 import { signingKeyVerbs } from './signing-keys.ts';
@@ -49,6 +50,7 @@ const verbs = {
   ...secondFactorVerbs,
   ...ownMethodVerbs,
   ...sessionVerbs,
+  ...shapeVerbs,
   ...identityProviderVerbs,
   ...federatedUserVerbs,
 };

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { isGuestId } from '../../guest-ids.ts';
 import { encodeText } from '../../rows.ts';
-import { countedAuditBytes } from '../../usage-rows.ts';
+import { countedBesideStates } from '../../usage-rows.ts';
 import type { UserStateKey } from '../../user-state-store.ts';
 
 /** SQL: the bytes of all states that lie in the account of this parameter, in its living projects. */
@@ -13,7 +13,7 @@ export const stateBytesOf = (account: string): string => `(
 
 /** SQL: the same with what the audit records of the account count with. */
 export const storageBytesOf = (account: string): string =>
-  `(${stateBytesOf(account)} + (SELECT coalesce(sum(${countedAuditBytes}), 0) FROM accounts AS audited WHERE audited.account_id = ${account}))::bigint`;
+  `(${stateBytesOf(account)} + (SELECT coalesce(sum(${countedBesideStates}), 0) FROM accounts AS audited WHERE audited.account_id = ${account}))::bigint`;
 
 /** SQL: the end users with state in the account of this parameter, in its living projects. */
 export const endUsersOf = (account: string): string => `(

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import { partOfGuests } from '../../guest-ids.ts';
-import { countedAuditBytes } from '../../usage-rows.ts';
+import { countedBesideStates } from '../../usage-rows.ts';
 import type { QuotaReached } from '../../usage-store.ts';
 import { statement } from '../directory/database.ts';
 
@@ -80,7 +80,7 @@ export class UsageTotals {
     this.#findAccount = statement(
       database,
       `SELECT coalesce(end_users, 0) AS end_users, coalesce(storage_bytes, 0) AS storage_bytes,
-         coalesce(guests, 0) AS guests, coalesce(guest_bytes, 0) AS guest_bytes, ${countedAuditBytes} AS audit_bytes,
+         coalesce(guests, 0) AS guests, coalesce(guest_bytes, 0) AS guest_bytes, ${countedBesideStates} AS audit_bytes,
          end_users_max, storage_bytes_max
        FROM accounts LEFT JOIN account_usage USING (account_id) WHERE account_id = ?`,
     );

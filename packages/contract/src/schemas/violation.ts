@@ -1,0 +1,13 @@
+/** What does not fit a schema. */
+import Type from 'typebox';
+
+export const ViolationBody = Type.Object(
+  {
+    path: Type.String({
+      description: 'JSON Pointer to what does not fit; in a schema that is refused, to what is wrong there.',
+    }),
+    keyword: Type.String({ description: 'The keyword that it breaks; `budget` when judging it would take too long.' }),
+    message: Type.String({ description: 'For people; may change. It holds no value of the document.' }),
+  },
+  { description: 'One thing that does not fit.' },
+);

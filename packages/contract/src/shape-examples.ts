@@ -1,0 +1,22 @@
+/** Examples of schemas. */
+const shopSchema = {
+  properties: {
+    shop: { additionalProperties: { properties: { price: { type: 'integer', minimum: 1 } }, required: ['price'] } },
+  },
+};
+
+export const shapeExamples = {
+  SchemaBody: { version: 3, mode: 'enforce' as const, schema: shopSchema, comment: 'prices are whole numbers' },
+  ReplaceSchemaBody: { mode: 'report' as const, schema: shopSchema, comment: 'prices are whole numbers' },
+  CheckSchemaBody: { state: { shop: { sword: { price: 0 } } } },
+  SchemaReportBody: {
+    items: [
+      {
+        schemaLocation: '#/properties/shop/additionalProperties/properties/price/minimum',
+        keyword: 'minimum',
+        path: '/shop/*/price',
+        count: 12,
+      },
+    ],
+  },
+};

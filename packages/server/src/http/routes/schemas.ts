@@ -1,0 +1,105 @@
+/** Schemas of states on the wire. @see docs/contract.md §5.6 */
+import type { SchemaCheckBody, SchemaHistoryItemBody } from '@holdfast/contract';
+import { parseFormText } from '../../common/form-parameters.ts';
+import { formatTime } from '../../common/time.ts';
+import type { Checked, ScannedSlice, SchemaCheck } from '../../state/schema-check.ts';
+import type { Schemas, WrittenSchema } from '../../state/schemas.ts';
+import { authorOf } from '../../state/state-writer.ts';
+import type { ShapeHistoryItem, ShapeKey } from '../../storage/shape-store.ts';
+import type { PagePosition } from '../../storage/store.ts';
+import type { Handlers } from '../operation-request.ts';
+import { type RecordReply, stateCachingHeaders } from '../record-reply.ts';
+import { emptyReply, jsonReply, textReply } from '../reply.ts';
+import { formatCursor, parseCursor } from '../wire/cursor.ts';
+import { pageBody, parsePageRequest } from '../wire/page.ts';
+
+/** The handlers of schemas. */
+export function schemaHandlers(schemas: Schemas, checks: SchemaCheck): Handlers {
+  return {
+    readSchema: async ({ params }) => {
+      const shape = await schemas.read(params);
+      return shape === null ? emptyReply(204, stateCachingHeaders) : schemaReply(shape);
+    },
+    replaceSchema: async ({ params, by, precondition, bodyBytes, isProtected, principal }) =>
+      schemaReply(
+        await schemas.write(params, {
+          by: by(),
+          precondition,
+          body: bodyBytes,
+          isProtected,
+          author: authorOf(principal),
+        }),
+      ),
+    deleteSchema: async ({ params, by, precondition }) => {
+      await schemas.remove(params, by(), precondition);
+      return emptyReply(204, stateCachingHeaders);
+    },
+    readSchemaVersion: async ({ params }) => schemaReply(await schemas.readVersion(params, params.version)),
+    listSchemaHistory: async ({ params, query }) => {
+      const scope = scopeOf(params);
+      const { after, itemsMax } = parsePageRequest(parseFormText(query), scope);
+      const { items, hasMore } = await schemas.history(params, { before: after && versionOf(after), itemsMax });
+      const last = items.at(-1);
+      const next = hasMore && last !== undefined ? positionOf(last) : null;
+      return jsonReply(200, pageBody({ items, next }, scope, historyItem), stateCachingHeaders);
+    },
+    checkSchema: async ({ params, bodyBytes }) => {
+      const scope = `scan of ${scopeOf(params)}`;
+      const checked = await checks.check(params, bodyBytes, (cursor) => parseCursor(cursor, scope));
+      return jsonReply(200, checkBody(checked, scope), stateCachingHeaders);
+    },
+    readSchemaReport: async ({ params }) =>
+      jsonReply(200, { items: [...(await schemas.report(params))] }, stateCachingHeaders),
+  };
+}
+
+const scopeOf = ({ accountId, slug, environment, kind }: ShapeKey): string =>
+  `schemas of ${accountId}/${slug}/${environment}/${kind}`;
+
+/** A version is a place in the history by itself. */
+const positionOf = ({ version, writtenAt }: ShapeHistoryItem): PagePosition => ({
+  createdAt: writtenAt,
+  tie: String(version),
+});
+
+/** A forged cursor of this history leads before its first version. */
+const versionOf = ({ tie }: PagePosition): number => (/^[1-9][0-9]{0,15}$/.test(tie) ? Number(tie) : 0);
+
+function checkBody({ violations, stateText, stored }: Checked, scope: string): SchemaCheckBody {
+  return {
+    valid: violations.length === 0,
+    violations: [...violations],
+    stateSizeBytes: stateText === undefined ? null : Buffer.byteLength(stateText),
+    flags: [],
+    ...(stored && { stored: storedBody(stored, scope) }),
+  };
+}
+
+const storedBody = ({ checked, failing, samples, next }: ScannedSlice, scope: string) => ({
+  checked,
+  failing,
+  samples: [...samples],
+  cursor: next === null ? null : formatCursor(next, scope),
+});
+
+const historyItem = ({
+  version,
+  mode,
+  comment,
+  schemaBytes,
+  writtenAt,
+  author,
+}: ShapeHistoryItem): SchemaHistoryItemBody => ({
+  version,
+  mode,
+  comment,
+  schemaSizeBytes: schemaBytes,
+  createdAt: formatTime(writtenAt),
+  author,
+});
+
+/** The schema goes out as the text that is stored, so that its numbers keep their digits. */
+function schemaReply({ version, mode, schemaText, comment }: WrittenSchema): RecordReply {
+  const text = `{"version":${version},"mode":"${mode}","schema":${schemaText},"comment":${JSON.stringify(comment)}}`;
+  return textReply(200, 'application/json', text, [...stateCachingHeaders, 'ETag', `"${version}"`]);
+}

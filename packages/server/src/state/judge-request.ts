@@ -1,0 +1,146 @@
+/** What evaluation threads are asked about schemas: to read a body with one, and to judge documents. Pure. */
+import { commentCharactersMax, nestingDepthMax, type ShapeMode, shapeModes } from '@holdfast/contract';
+import {
+  decodeUtf8,
+  isJsonObject,
+  type JsonObject,
+  JsonTextError,
+  type JsonValue,
+  parseJson,
+  printJson,
+} from '@holdfast/json';
+import { Refusal } from '../common/refusal.ts';
+import type { Violation } from '../shapes/run.ts';
+import { SchemaFault } from '../shapes/schema-fault.ts';
+import { Shape } from '../shapes/shape.ts';
+import { judgeText } from './judge.ts';
+
+export type JudgeRequest =
+  /** The body of a PUT of a schema. */
+  | { readonly kind: 'schema_body'; readonly body: Uint8Array; readonly demandsComment: boolean }
+  /** The body of a check. */
+  | { readonly kind: 'check_body'; readonly body: Uint8Array }
+  | {
+      readonly kind: 'judge';
+      readonly schemaText: string;
+      readonly documents: readonly { readonly text: string; readonly beforeText?: string | null }[];
+    };
+
+/** A schema as a body has it. */
+export interface SentSchema {
+  readonly kind: 'schema';
+  readonly mode: ShapeMode;
+  readonly schemaText: string;
+  readonly instructions: number;
+  readonly comment: string | null;
+}
+
+/** A check as a body has it. `schemaText` is null where it cannot be used; `violations` say why. */
+export interface SentCheck {
+  readonly kind: 'check';
+  readonly asks: 'state' | 'ops' | 'schema';
+  readonly endUserId: string | undefined;
+  readonly schemaText: string | null;
+  readonly violations: readonly ToldViolation[];
+  readonly scans: boolean;
+  readonly cursor: string | null;
+}
+
+/** A violation as clients see it. */
+export type ToldViolation = Pick<Violation, 'path' | 'keyword' | 'message'>;
+
+export type JudgeReply =
+  | SentSchema
+  | SentCheck
+  | { readonly kind: 'judged'; readonly verdicts: readonly (readonly Violation[])[] }
+  | { readonly kind: 'unusable'; readonly message: string; readonly violations: readonly ToldViolation[] };
+
+/** Does what the request asks. */
+export function judge(request: JudgeRequest): JudgeReply {
+  if (request.kind === 'judge') {
+    const { schemaText, documents } = request;
+    return { kind: 'judged', verdicts: documents.map((document) => judgeText(schemaText, document)) };
+  }
+  try {
+    return request.kind === 'schema_body' ? readSchema(request.body, request.demandsComment) : readCheck(request.body);
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: 'unusable', message: error.message, violations: [] };
+    if (error instanceof SchemaFault)
+      return { kind: 'unusable', message: `the schema cannot be used: ${error.message}`, violations: [toldFault(error)] };
+    throw error;
+  }
+}
+
+const toldFault = ({ path, keyword, message }: SchemaFault): ToldViolation => ({ path, keyword, message });
+
+function readSchema(body: Uint8Array, demandsComment: boolean): SentSchema {
+  const members = membersOf(body);
+  const { mode, comment = null } = members;
+  const known = shapeModes.find((candidate) => candidate === mode);
+  if (known === undefined) throw invalid(`"mode" must be one of ${shapeModes.join(', ')}`);
+  if (!Object.hasOwn(members, 'schema')) throw invalid('"schema" is missing');
+  if (comment !== null && (typeof comment !== 'string' || comment.length > commentCharactersMax)) {
+    throw invalid(`"comment" must be a string of at most ${commentCharactersMax} characters, or null`);
+  }
+  if (demandsComment && (comment ?? '').trim() === '') {
+    throw invalid('"comment" must say what the change is for: the environment is protected');
+  }
+  const schemaText = printJson(members.schema ?? null);
+  return { kind: 'schema', mode: known, schemaText, instructions: new Shape(schemaText).instructions, comment };
+}
+
+function readCheck(body: Uint8Array): SentCheck {
+  const members = membersOf(body);
+  const named = (['state', 'ops', 'schema'] as const).filter((name) => Object.hasOwn(members, name));
+  const [asks] = named;
+  if (asks === undefined || named.length > 1) throw invalid('exactly one of "state", "ops" and "schema" is needed');
+  const { endUserId, scan = false, cursor = null } = members;
+  if (endUserId !== undefined && typeof endUserId !== 'string') throw invalid('"endUserId" must be a string');
+  if (typeof scan !== 'boolean') throw invalid('"scan" must be a boolean');
+  if (scan && asks !== 'schema') throw invalid('"scan" goes with "schema"');
+  if (cursor !== null && (typeof cursor !== 'string' || !scan))
+    throw invalid('"cursor" must be that of the slice before, with "scan"');
+  const schemaText = asks === 'schema' ? printJson(members.schema ?? null) : null;
+  const fault = schemaText === null ? undefined : faultOf(schemaText);
+  return {
+    kind: 'check',
+    asks,
+    endUserId,
+    schemaText: fault === undefined ? schemaText : null,
+    violations: fault === undefined ? [] : [toldFault(fault)],
+    scans: scan,
+    cursor,
+  };
+}
+
+function faultOf(schemaText: string): SchemaFault | undefined {
+  try {
+    new Shape(schemaText);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SchemaFault) return error;
+    throw error;
+  }
+}
+
+/** Levels of the body around a document in it. */
+const envelopeDepth = 3;
+
+function membersOf(body: Uint8Array): JsonObject {
+  const text = decodeUtf8(body);
+  if (text === undefined) throw invalid('it is not valid UTF-8');
+  const value = parsedBody(text);
+  if (!isJsonObject(value)) throw invalid('it must be a JSON object');
+  return value;
+}
+
+function parsedBody(text: string): JsonValue {
+  try {
+    return parseJson(text, nestingDepthMax + envelopeDepth);
+  } catch (error) {
+    if (error instanceof JsonTextError) throw invalid(error.message);
+    throw error;
+  }
+}
+
+const invalid = (fault: string): Refusal => new Refusal('validation_error', `body: ${fault}`);

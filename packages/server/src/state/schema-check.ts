@@ -1,0 +1,167 @@
+/** Judges documents, patches and schemas without writing, and what is stored in slices. @see docs/contract.md §5.6 */
+
+import { readEndUserId } from '../common/end-user-id.ts';
+import type { Owner } from '../common/fair-queue.ts';
+import { Refusal } from '../common/refusal.ts';
+import type { Violation } from '../shapes/run.ts';
+import type { ShapeKey } from '../storage/shape-store.ts';
+import type { PagePosition, ReadOutcome, Store } from '../storage/store.ts';
+import type { Evaluator } from './evaluator.ts';
+import { countViolations, type ReportItem, toldViolation } from './held-shapes.ts';
+import type { SentCheck, ToldViolation } from './judge-request.ts';
+import { type Schemas, unusable } from './schemas.ts';
+import { ownerOf, projectGone, recordOf, tooLarge } from './state-writer.ts';
+
+export interface CheckParts {
+  readonly store: Pick<Store, 'readPublicState' | 'readUserState' | 'listUserStates'>;
+  readonly evaluator: Evaluator;
+  readonly schemas: Schemas;
+}
+
+/** What a check has found. */
+export interface Checked {
+  readonly violations: readonly ToldViolation[];
+  /** The document that was judged; undefined for a schema. */
+  readonly stateText: string | undefined;
+  readonly stored: ScannedSlice | undefined;
+}
+
+/** What a slice of the stored documents does not fit. */
+export interface ScannedSlice {
+  readonly checked: number;
+  readonly failing: number;
+  readonly samples: readonly ReportItem[];
+  readonly next: PagePosition | null;
+}
+
+/** Turns cursors into positions: they are the transport's. */
+export type ReadCursor = (cursor: string) => PagePosition;
+
+/** Documents that a thread judges at one time, and their bytes: some milliseconds. */
+const sliceItemsMax = 200;
+const sliceBytesMax = 262_144;
+/** Documents that one request judges, and after how many milliseconds it stops. */
+const scannedMax = 10_000;
+const scanMs = 1_000;
+const samplesMax = 5;
+const candidatesMax = 200;
+
+export class SchemaCheck {
+  readonly #parts: CheckParts;
+  /** Accounts with a scan under way. */
+  readonly #scanning = new Set<string>();
+
+  constructor(parts: CheckParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Does what the body asks. Refuses `validation_error` for the body, the codes of JSON Patch for `ops`, `limit_reached` for a second scan,
+   * `not_found` when the project is gone.
+   */
+  async check(key: ShapeKey, body: Uint8Array, readCursor: ReadCursor): Promise<Checked> {
+    const owner = ownerOf(key);
+    const sent = await this.#parts.evaluator.judge(owner, { kind: 'check_body', body });
+    if (sent.kind === 'unusable') throw unusable(sent);
+    if (sent.kind !== 'check') throw new TypeError(`a thread replied ${sent.kind}`);
+    return sent.asks === 'schema'
+      ? this.#checkSchema(key, sent, owner, readCursor)
+      : this.#checkState(key, sent, body, owner);
+  }
+
+  async #checkSchema(key: ShapeKey, sent: SentCheck, owner: Owner, readCursor: ReadCursor): Promise<Checked> {
+    const { schemaText, violations, scans, cursor } = sent;
+    if (schemaText === null || !scans) return { violations, stateText: undefined, stored: undefined };
+    if (this.#scanning.has(key.accountId)) {
+      throw new Refusal(
+        'limit_reached',
+        'the account has a scan under way already; send this request again when it is done',
+      );
+    }
+    this.#scanning.add(key.accountId);
+    try {
+      const stored = await this.#scan(key, schemaText, owner, cursor === null ? null : readCursor(cursor));
+      return { violations, stateText: undefined, stored };
+    } finally {
+      this.#scanning.delete(key.accountId);
+    }
+  }
+
+  async #checkState(key: ShapeKey, sent: SentCheck, body: Uint8Array, owner: Owner): Promise<Checked> {
+    const { evaluator, schemas } = this.#parts;
+    const current = sent.asks === 'ops' ? await this.#currentText(key, sent) : null;
+    const request =
+      sent.asks === 'ops'
+        ? ({ kind: 'patch', body, currentText: current, isSatisfied: true } as const)
+        : ({ kind: 'replacement', body } as const);
+    const evaluation = await evaluator.evaluate(owner, request);
+    if (evaluation.kind === 'too_large') {
+      throw tooLarge(sent.asks === 'ops' ? 'patch_state_too_large' : 'validation_error', evaluation.characters);
+    }
+    if (evaluation.kind !== 'state') throw new TypeError(`an evaluation without a condition gave ${evaluation.kind}`);
+    const { stateText } = evaluation;
+    const schema = await schemas.read(key);
+    const byPlayer = sent.asks === 'ops' && key.kind === 'user-state';
+    const document = byPlayer ? { text: stateText, beforeText: current } : { text: stateText };
+    const [violations = []] = schema === null ? [] : await this.#judge(owner, schema.schemaText, [document]);
+    return { violations: violations.map(toldViolation), stateText, stored: undefined };
+  }
+
+  /** The document that operations change; null where there is none. */
+  async #currentText(key: ShapeKey, { endUserId: named }: SentCheck): Promise<string | null> {
+    const { store } = this.#parts;
+    if (key.kind === 'public-state') return textOf(await store.readPublicState(key));
+    if (named === undefined) throw new Refusal('validation_error', 'body: "endUserId" says whose state "ops" change');
+    const endUserId = readEndUserId(named);
+    if (endUserId === undefined) throw new Refusal('validation_error', 'body: "endUserId" is no id of an end user');
+    return textOf(await store.readUserState({ ...key, endUserId }));
+  }
+
+  async #scan(key: ShapeKey, schemaText: string, owner: Owner, from: PagePosition | null): Promise<ScannedSlice> {
+    const places = new Map<string, ReportItem>();
+    let [checked, failing] = [0, 0];
+    let after = from;
+    const begun = performance.now();
+    for (;;) {
+      const { texts, next } = await this.#slice(key, after);
+      const verdicts = await this.#judge(
+        owner,
+        schemaText,
+        texts.map((text) => ({ text })),
+      );
+      checked += verdicts.length;
+      for (const violations of verdicts) {
+        if (violations.length > 0) failing++;
+        countViolations(places, violations, candidatesMax);
+      }
+      after = next;
+      if (next === null || checked >= scannedMax || performance.now() - begun > scanMs) break;
+    }
+    const samples = [...places.values()].sort((a, b) => b.count - a.count).slice(0, samplesMax);
+    return { checked, failing, samples, next: after };
+  }
+
+  async #slice(key: ShapeKey, after: PagePosition | null): Promise<{ texts: string[]; next: PagePosition | null }> {
+    const { store } = this.#parts;
+    if (key.kind === 'public-state') {
+      const text = textOf(await store.readPublicState(key));
+      return { texts: text === null ? [] : [text], next: null };
+    }
+    const outcome = await store.listUserStates(key, { after, itemsMax: sliceItemsMax, bytesMax: sliceBytesMax });
+    if (outcome.kind === 'no_project') throw projectGone();
+    return { texts: outcome.page.items.map(({ stateText }) => stateText), next: outcome.page.next };
+  }
+
+  async #judge(
+    owner: Owner,
+    schemaText: string,
+    documents: readonly { readonly text: string; readonly beforeText?: string | null }[],
+  ): Promise<readonly (readonly Violation[])[]> {
+    const reply = await this.#parts.evaluator.judge(owner, { kind: 'judge', schemaText, documents });
+    if (reply.kind !== 'judged') throw new TypeError(`a thread replied ${reply.kind}`);
+    return reply.verdicts;
+  }
+}
+
+const textOf = (outcome: ReadOutcome<{ readonly stateText: string }>): string | null =>
+  recordOf(outcome)?.stateText ?? null;

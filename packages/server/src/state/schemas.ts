@@ -1,0 +1,137 @@
+/** Schemas of states: read, written, reported and tried. @see docs/contract.md §5.6 */
+import type { ShapeMode } from '@holdfast/contract';
+import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
+import { quotaReached } from '../common/quota-refusal.ts';
+import { Refusal } from '../common/refusal.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
+import type { ShapeHistoryItem, ShapeKey, ShapeVersion } from '../storage/shape-store.ts';
+import type { Author, Expectation, Store } from '../storage/store.ts';
+import type { Evaluator } from './evaluator.ts';
+import type { ReportItem, ShapeRegister } from './held-shapes.ts';
+import { conflict, type Precondition } from './precondition.ts';
+import { expectation, ownerOf, projectGone } from './state-writer.ts';
+
+export interface SchemaParts {
+  readonly store: Pick<Store, 'readShape' | 'writeShape' | 'listShapeHistory' | 'isUpgradeFinished'>;
+  readonly evaluator: Pick<Evaluator, 'judge'>;
+  readonly register: ShapeRegister;
+  /** Resolves when every node holds what has just been written over the writes that begin. */
+  readonly settled: () => Promise<void>;
+}
+
+/** A schema as a request brings it. */
+export interface SchemaWrite {
+  readonly by: ChangedBy;
+  readonly precondition: Precondition;
+  readonly body: Uint8Array;
+  readonly isProtected: boolean;
+  readonly author: Author | null;
+}
+
+/** A version of a schema, as it was written. */
+export interface WrittenSchema {
+  readonly version: number;
+  readonly mode: ShapeMode;
+  readonly schemaText: string;
+  readonly comment: string | null;
+}
+
+export class Schemas {
+  readonly #parts: SchemaParts;
+
+  constructor(parts: SchemaParts) {
+    this.#parts = parts;
+  }
+
+  /** The current version; null while there is none. Refuses `not_found` when the project is gone. */
+  async read(key: ShapeKey): Promise<ShapeVersion | null> {
+    return found(await this.#parts.store.readShape(key, null));
+  }
+
+  /** One version. Refuses `not_found` when there is none of this number. */
+  async readVersion(key: ShapeKey, version: number): Promise<ShapeVersion> {
+    const shape = found(await this.#parts.store.readShape(key, version));
+    if (shape !== null) return shape;
+    throw new Refusal('not_found', `the schema of the environment "${key.environment}" has no version of this number`);
+  }
+
+  /** A page of the versions below `before`, newest first. Refuses `not_found` when the project is gone. */
+  async history(
+    key: ShapeKey,
+    page: { readonly before: number | null; readonly itemsMax: number },
+  ): Promise<{ readonly items: readonly ShapeHistoryItem[]; readonly hasMore: boolean }> {
+    const outcome = await this.#parts.store.listShapeHistory(key, page);
+    if (outcome === undefined) throw projectGone();
+    return outcome;
+  }
+
+  /** What the current version has reported on this node. Refuses `not_found` when the project is gone. */
+  async report(key: ShapeKey): Promise<readonly ReportItem[]> {
+    const shape = await this.read(key);
+    return shape === null ? [] : this.#parts.register.reported(key, shape.version);
+  }
+
+  /**
+   * Writes the schema of the body. Refuses `validation_error`, with `violations` for a schema that cannot be used, `version_conflict`,
+   * `not_found` when the project is gone, a quota, and `upgrade_unfinished` for one that older nodes would not enforce.
+   */
+  async write(key: ShapeKey, { by, precondition, body, isProtected, author }: SchemaWrite): Promise<WrittenSchema> {
+    const { evaluator, store, settled } = this.#parts;
+    const sent = await evaluator.judge(ownerOf(key), { kind: 'schema_body', body, demandsComment: isProtected });
+    if (sent.kind === 'unusable') throw unusable(sent);
+    if (sent.kind !== 'schema') throw new TypeError(`a thread replied ${sent.kind}`);
+    const { mode, schemaText, instructions, comment } = sent;
+    if (mode === 'enforce') await demandFinishedUpgrade(store, 'enforcedSchemas');
+    const next = { mode, schemaText, instructions, comment, author, writtenAt: by.at };
+    const version = await this.#change(key, by, precondition, next);
+    await settled();
+    return { version, mode, schemaText, comment };
+  }
+
+  /** Deletes the current version. Refuses `version_conflict`, `validation_error` without `If-Match`, `not_found` when the project is gone. */
+  async remove(key: ShapeKey, by: ChangedBy, precondition: Precondition): Promise<void> {
+    if (precondition.kind === 'absent') {
+      throw new Refusal('validation_error', 'a deletion needs the header If-Match: "<version>"');
+    }
+    await this.#change(key, by, precondition, null);
+    await this.#parts.settled();
+  }
+
+  async #change(
+    key: ShapeKey,
+    by: ChangedBy,
+    precondition: Precondition,
+    next: Parameters<Store['writeShape']>[3],
+  ): Promise<number> {
+    const { store } = this.#parts;
+    const expected: Expectation | undefined = expectation(precondition);
+    if (expected === undefined) throw conflict(precondition, (await this.read(key))?.version ?? null);
+    const outcome = await store.writeShape(by, key, expected, next);
+    switch (outcome.kind) {
+      case 'written':
+        return outcome.version;
+      case 'conflict':
+        throw conflict(precondition, outcome.currentVersion);
+      case 'no_project':
+        throw projectGone();
+      case 'quota':
+        throw quotaReached(outcome);
+    }
+  }
+}
+
+function found(shape: ShapeVersion | null | undefined): ShapeVersion | null {
+  if (shape === undefined) throw projectGone();
+  return shape;
+}
+
+/** The refusal of a body that holds no schema that can be used. */
+export function unusable({
+  message,
+  violations,
+}: {
+  readonly message: string;
+  readonly violations: readonly object[];
+}): Refusal {
+  return new Refusal('validation_error', message, violations.length === 0 ? {} : { details: { violations } });
+}

@@ -1,0 +1,188 @@
+/** The schemas that states of a project have to fit. */
+import { shapeKinds, shapeModes } from '@holdfast/contract';
+import { projectChange } from '../access-changes.ts';
+import { integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt } from '../columns.ts';
+import type { ProjectKey } from '../management-store.ts';
+import type { Author, Expectation } from '../public-state-store.ts';
+import { commentBytes, decodeOptional, encodeOptional, environmentNames, environmentNumbers, type Row } from '../rows.ts';
+import type { HeldShape, NewShape, ShapeHistoryItem, ShapeKey, ShapeOutcome, ShapeVersion } from '../shape-store.ts';
+import { StoreFault } from '../store.ts';
+import { countedBesideStates } from '../usage-rows.ts';
+import type { QuotaReached } from '../usage-store.ts';
+import { gone, made } from './audit-detail.ts';
+import { type AuditedSetting, audited, type Told, told, unchanged } from './audited.ts';
+import { holdProject, projectTarget } from './projects.ts';
+import { all, first, type Steps, together } from './steps.ts';
+import { read, type Setting } from './verb.ts';
+
+const isOfShape = 'account_id = $1 AND slug = $2 AND environment = $3 AND kind = $4';
+const valuesOf = ({ accountId, slug, environment, kind }: ShapeKey) =>
+  [accountId, slug, environmentNumbers[environment], kind] as const;
+
+/** Whether the project exists. */
+function* hasProject({ accountId, slug }: ProjectKey): Steps<boolean> {
+  // No row: no such project.
+  const row = yield* first(
+    'SELECT 1 AS found FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2',
+    [accountId, slug],
+  );
+  return row !== undefined;
+}
+
+function* readAll(_: Setting, key: ProjectKey): Steps<readonly HeldShape[] | undefined> {
+  if (!(yield* hasProject(key))) return undefined;
+  // At most six rows: the newest of each environment and kind, if it has not been deleted.
+  const rows = yield* all(
+    `SELECT environment, kind, version, mode, schema, instructions FROM shapes
+     WHERE account_id = $1 AND slug = $2 AND schema IS NOT NULL AND version = (
+       SELECT max(version) FROM shapes AS newer WHERE newer.account_id = $1 AND newer.slug = $2
+         AND newer.environment = shapes.environment AND newer.kind = shapes.kind)`,
+    [key.accountId, key.slug],
+  );
+  return rows.map(toHeldShape);
+}
+
+function* readOne(_: Setting, key: ShapeKey, version: number | null): Steps<ShapeVersion | null | undefined> {
+  if (!(yield* hasProject(key))) return undefined;
+  // No row: no such version.
+  const row = yield* first(`SELECT * FROM shapes WHERE ${isOfShape} AND version <= $5 ORDER BY version DESC LIMIT 1`, [
+    ...valuesOf(key),
+    version ?? Number.MAX_SAFE_INTEGER,
+  ]);
+  const isSought = row !== undefined && row.schema !== null && (version === null || integerAt(row, 'version') === version);
+  return isSought ? toShapeVersion(row) : null;
+}
+
+function* listHistory(
+  _: Setting,
+  key: ShapeKey,
+  { before, itemsMax }: { readonly before: number | null; readonly itemsMax: number },
+): Steps<{ readonly items: readonly ShapeHistoryItem[]; readonly hasMore: boolean } | undefined> {
+  if (!(yield* hasProject(key))) return undefined;
+  // One row more than the page holds shows whether anything follows.
+  const rows = yield* all(
+    `SELECT version, mode, comment, author, written_at, octet_length(schema) AS schema_bytes FROM shapes
+     WHERE ${isOfShape} AND version < $5 AND schema IS NOT NULL ORDER BY version DESC LIMIT $6`,
+    [...valuesOf(key), before ?? Number.MAX_SAFE_INTEGER, itemsMax + 1],
+  );
+  return { items: rows.slice(0, itemsMax).map(toHistoryItem), hasMore: rows.length > itemsMax };
+}
+
+function* writeShape(
+  setting: AuditedSetting,
+  key: ShapeKey,
+  expected: Expectation,
+  next: NewShape | null,
+): Steps<Told<ShapeOutcome>> {
+  // The account is held, so schemas of it are written one after the other.
+  if (!(yield* holdProject(key))) return unchanged({ kind: 'no_project' });
+  // One row: the newest version, or nulls.
+  const newest = yield* first(
+    `SELECT max(version) AS version,
+       (SELECT schema_version FROM version_floors WHERE account_id = $1 AND slug = $2 AND environment = $3) AS floor,
+       (SELECT version FROM shapes AS current WHERE current.account_id = $1 AND current.slug = $2 AND current.environment = $3
+          AND current.kind = $4 AND current.schema IS NOT NULL ORDER BY version DESC LIMIT 1) AS present
+     FROM shapes WHERE ${isOfShape}`,
+    valuesOf(key),
+  );
+  const last = newest === undefined ? null : optionalIntegerAt(newest, 'version');
+  const present = newest === undefined ? null : optionalIntegerAt(newest, 'present');
+  const currentVersion = present !== null && present === last ? present : null;
+  const holds = expected.kind === 'absent' ? currentVersion === null : currentVersion === expected.version;
+  if (!holds || (next === null && currentVersion === null)) return unchanged({ kind: 'conflict', currentVersion });
+  const floor = newest === undefined ? null : optionalIntegerAt(newest, 'floor');
+  const version = Math.max(last ?? 0, floor ?? 0) + 1;
+  const comment = encodeOptional(next?.comment ?? null);
+  const bytes = next === null ? 0 : Buffer.byteLength(next.schemaText) + commentBytes(comment);
+  const refused = next === null ? undefined : yield* quotaFor(setting, key.accountId, bytes);
+  if (refused !== undefined) return unchanged(refused);
+  yield* insert(key, version, next, { comment, bytes, at: setting.by.at });
+  const target = `${projectTarget(key.slug)}/schemas/${key.environment}/${key.kind}`;
+  const detail =
+    next === null
+      ? gone({ version: currentVersion })
+      : made({ version, mode: next.mode, ...(next.comment !== null && { comment: next.comment }) });
+  return told({ kind: 'written', version }, { action: next === null ? 'schema.delete' : 'schema.write', target, detail });
+}
+
+/** The quota that keeps a schema from being stored, if one does. */
+function* quotaFor({ quotas, own }: Setting, accountId: string, bytes: number): Steps<QuotaReached | undefined> {
+  // One row, always.
+  const row = yield* first(
+    `SELECT ${own.storageBytes} + ${countedBesideStates} AS used, storage_bytes_max FROM accounts WHERE account_id = $1`,
+    [accountId],
+  );
+  if (row === undefined) return undefined;
+  const used = integerAt(row, 'used');
+  const limit = optionalIntegerAt(row, 'storage_bytes_max') ?? quotas.storageBytes;
+  return limit > 0 && used + bytes > limit ? { kind: 'quota', quota: 'storageBytes', limit, used } : undefined;
+}
+
+function* insert(
+  key: ShapeKey,
+  version: number,
+  next: NewShape | null,
+  { comment, bytes, at }: { readonly comment: string | null; readonly bytes: number; readonly at: number },
+): Steps<void> {
+  // One row each, always.
+  yield* together([
+    {
+      sql: `INSERT INTO shapes (account_id, slug, environment, kind, version, mode, schema, instructions, comment, author, written_at, bytes)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      values: [
+        ...valuesOf(key),
+        version,
+        next?.mode ?? 'off',
+        next?.schemaText ?? null,
+        next?.instructions ?? 0,
+        comment,
+        next === null || next.author === null ? null : JSON.stringify(next.author),
+        next?.writtenAt ?? at,
+        bytes,
+      ],
+    },
+    { sql: 'UPDATE accounts SET schema_bytes = schema_bytes + $2 WHERE account_id = $1', values: [key.accountId, bytes] },
+  ]);
+}
+
+function environmentOf(row: Row): ShapeKey['environment'] {
+  const name = environmentNames.find((candidate) => environmentNumbers[candidate] === row.environment);
+  if (name === undefined) throw new StoreFault('cannot use a row of the database: it is of no environment');
+  return name;
+}
+
+const toHeldShape = (row: Row): HeldShape => ({
+  environment: environmentOf(row),
+  kind: wordAt(row, 'kind', shapeKinds),
+  version: integerAt(row, 'version'),
+  mode: wordAt(row, 'mode', shapeModes),
+  schemaText: textAt(row, 'schema'),
+  instructions: integerAt(row, 'instructions'),
+});
+
+const writtenOf = (row: Row) => ({
+  version: integerAt(row, 'version'),
+  mode: wordAt(row, 'mode', shapeModes),
+  comment: decodeOptional(row.comment),
+  author: optionalTextAt(row, 'author') === null ? null : jsonAt<Author>(row, 'author'),
+  writtenAt: integerAt(row, 'written_at'),
+});
+
+const toShapeVersion = (row: Row): ShapeVersion => ({
+  ...writtenOf(row),
+  schemaText: textAt(row, 'schema'),
+  instructions: integerAt(row, 'instructions'),
+});
+
+const toHistoryItem = (row: Row): ShapeHistoryItem => ({ ...writtenOf(row), schemaBytes: integerAt(row, 'schema_bytes') });
+
+export const shapeVerbs = {
+  readShapes: read(readAll),
+  readShape: read(readOne),
+  listShapeHistory: read(listHistory),
+  writeShape: audited(writeShape, {
+    takes: projectChange,
+    isWithoutEffect: (outcome) => outcome.kind !== 'written',
+    charactersOf: (_key, _expected, next) => next?.schemaText.length ?? 0,
+  }),
+};

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
+import type { NewShape, ShapeKey } from '../../shape-store.ts';
+import { account, type CreateStoreHarness, project, weirdStrings, withStore } from '../harness.ts';
+
+const key: ShapeKey = { accountId: 'acc_1', slug: 'p', environment: 'staging', kind: 'user-state' };
+const other: ShapeKey = { ...key, kind: 'public-state' };
+const shape = (change: Partial<NewShape> = {}): NewShape => ({
+  mode: 'enforce',
+  schemaText: '{"maximum":9007199254740993}',
+  instructions: 7,
+  comment: null,
+  author: { kind: 'developer', id: 'usr_ada' },
+  writtenAt: 3_000,
+  ...change,
+});
+const absent = { kind: 'absent' } as const;
+const version = (number: number) => ({ kind: 'version', version: number }) as const;
+
+export function shapes(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+  const make = async () => {
+    await at.store.createAccount(account());
+    await at.store.createProject(byOperator, project());
+  };
+
+  test('a schema needs its project', async () => {
+    await at.store.createAccount(account());
+    expect(await at.store.writeShape(byOperator, key, absent, shape())).toEqual({ kind: 'no_project' });
+    expect(await at.store.readShape(key, null)).toBeUndefined();
+    expect(await at.store.readShapes(key)).toBeUndefined();
+    expect(await at.store.listShapeHistory(key, { before: null, itemsMax: 5 })).toBeUndefined();
+  });
+
+  test('versions count up, stay as they were written, and are compared', async () => {
+    await make();
+    expect(await at.store.readShape(key, null)).toBeNull();
+    expect(await at.store.writeShape(byOperator, key, version(1), shape())).toEqual({
+      kind: 'conflict',
+      currentVersion: null,
+    });
+    expect(await at.store.writeShape(byOperator, key, absent, shape())).toEqual({ kind: 'written', version: 1 });
+    expect(await at.store.writeShape(byOperator, key, absent, shape())).toEqual({ kind: 'conflict', currentVersion: 1 });
+    for (const [index, comment] of weirdStrings.entries()) {
+      const outcome = await at.store.writeShape(byOperator, key, version(index + 1), shape({ comment }));
+      expect(outcome).toEqual({ kind: 'written', version: index + 2 });
+      expect(await at.store.readShape(key, index + 2)).toEqual({ ...shape({ comment }), version: index + 2 });
+    }
+    expect(await at.store.readShape(key, 1)).toEqual({ ...shape(), version: 1 });
+    expect(await at.store.readShape(other, null)).toBeNull();
+    const newest = weirdStrings.length + 1;
+    const { environment, kind } = key;
+    const { mode, schemaText, instructions } = shape();
+    expect(await at.store.readShapes(key)).toEqual([
+      { environment, kind, version: newest, mode, schemaText, instructions },
+    ]);
+    const page = await at.store.listShapeHistory(key, { before: 3, itemsMax: 1 });
+    expect(page).toMatchObject({ items: [{ version: 2, schemaBytes: schemaText.length }], hasMore: true });
+  });
+
+  test('a deletion uses up a version, and leaves the earlier ones', async () => {
+    await make();
+    await at.store.writeShape(byOperator, key, absent, shape());
+    expect(await at.store.writeShape(byOperator, key, version(2), null)).toEqual({ kind: 'conflict', currentVersion: 1 });
+    expect(await at.store.writeShape(byOperator, key, version(1), null)).toEqual({ kind: 'written', version: 2 });
+    expect(await at.store.readShape(key, null)).toBeNull();
+    expect(await at.store.readShapes(key)).toEqual([]);
+    expect(await at.store.readShape(key, 1)).toMatchObject({ version: 1 });
+    expect(await at.store.writeShape(byOperator, key, version(2), null)).toEqual({
+      kind: 'conflict',
+      currentVersion: null,
+    });
+    expect(await at.store.writeShape(byOperator, key, absent, shape())).toEqual({ kind: 'written', version: 3 });
+  });
+
+  test('a project that is made again has none, and continues above their versions', async () => {
+    await make();
+    await at.store.writeShape(byOperator, key, absent, shape());
+    await at.store.writeShape(byOperator, key, version(1), shape());
+    await at.store.deleteProject(byOperator, key);
+    await at.store.createProject(byOperator, project());
+    expect(await at.store.readShapes(key)).toEqual([]);
+    expect(await at.store.writeShape(byOperator, key, absent, shape())).toEqual({ kind: 'written', version: 3 });
+  });
+
+  test('a write is told as an access change of the project before it resolves', async () => {
+    await make();
+    const told: unknown[] = [];
+    at.store.onAccessChange((change) => told.push(change));
+    await at.store.writeShape(byOperator, key, version(1), shape());
+    expect(told).toEqual([]);
+    await at.store.writeShape(byOperator, key, absent, shape());
+    expect(told).toContainEqual({ kind: 'project', accountId: 'acc_1', slug: 'p' });
+  });
+}

@@ -1,0 +1,29 @@
+/** The schemas of states, connected: what holds them over writes, and the handlers of their routes. */
+import { setTimeout } from 'node:timers/promises';
+import type { Handlers } from '../http/operation-request.ts';
+import { schemaHandlers } from '../http/routes/schemas.ts';
+import type { Evaluator } from '../state/evaluator.ts';
+import { ShapeRegister } from '../state/held-shapes.ts';
+import { SchemaCheck } from '../state/schema-check.ts';
+import { Schemas } from '../state/schemas.ts';
+import type { Wiring } from './wiring.ts';
+
+/** After this time every node knows of an access change, or remembers nothing while it cannot look. @see Store.onAccessChange */
+const accessChangeMs = 1_000;
+
+export interface SchemaWiring {
+  readonly register: ShapeRegister;
+  readonly handlers: Handlers;
+}
+
+/** Connects the schemas. */
+export function createSchemas({ store, config }: Wiring, evaluator: Evaluator): SchemaWiring {
+  const register = new ShapeRegister(store);
+  const isAlone = config.databaseUrl === undefined;
+  const settled = async (): Promise<void> => {
+    if (!isAlone) await setTimeout(accessChangeMs);
+  };
+  const schemas = new Schemas({ store, evaluator, register, settled });
+  const check = new SchemaCheck({ store, evaluator, schemas });
+  return { register, handlers: schemaHandlers(schemas, check) };
+}

@@ -1,0 +1,382 @@
+/** Schemas of states through the front door. @see docs/contract.md §5.6 */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { type Project, startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+type Kind = 'public-state' | 'user-state';
+const pathOf = (project: Project, kind: Kind = 'public-state', environment = 'production') =>
+  `${project.path}/schemas/${environment}/${kind}`;
+const fault = (answer: Answer) => [answer.status, (answer.json as { error?: string }).error];
+const create = { 'If-None-Match': '*' };
+const at = (version: number) => ({ 'If-Match': `"${version}"` });
+
+const put = (project: Project, body: unknown, precondition: Record<string, string> = create, kind: Kind = 'public-state') =>
+  server.call('PUT', pathOf(project, kind), { headers: { ...project.developer.bearer, ...precondition }, body });
+const get = (project: Project, rest = '', kind: Kind = 'public-state') =>
+  server.call('GET', pathOf(project, kind) + rest, { headers: project.developer.bearer });
+const putState = (project: Project, state: unknown, precondition: Record<string, string> = create) =>
+  server.call('PUT', `${project.path}/public-state/production`, {
+    headers: { ...project.developer.bearer, ...precondition },
+    body: { state },
+  });
+const check = (project: Project, body: unknown, kind: Kind = 'public-state') =>
+  server.call('POST', `${pathOf(project, kind)}/check`, { headers: project.developer.bearer, body });
+
+const shop = {
+  properties: {
+    shop: { additionalProperties: { properties: { price: { type: 'integer', minimum: 1 } }, required: ['price'] } },
+  },
+};
+
+describe.concurrent('the record', () => {
+  test('is absent, created, replaced, deleted, and continues above its versions', async () => {
+    const project = await server.newProject();
+    expect((await get(project)).status).toBe(204);
+    const first = await put(project, { mode: 'report', schema: shop, comment: 'a try' });
+    expect([first.status, first.headers.etag, first.json]).toEqual([
+      200,
+      '"1"',
+      { version: 1, mode: 'report', schema: shop, comment: 'a try' },
+    ]);
+    expect(fault(await put(project, { mode: 'off', schema: true }))).toEqual([412, 'version_conflict']);
+    const second = await put(project, { mode: 'enforce', schema: true }, at(1));
+    expect(second.json).toEqual({ version: 2, mode: 'enforce', schema: true, comment: null });
+    expect(await put(project, { mode: 'off', schema: true }, at(1))).toMatchObject({
+      status: 412,
+      json: { currentVersion: 2 },
+    });
+    expect((await get(project)).json).toEqual(second.json);
+    expect((await get(project, '/versions/1')).json).toEqual(first.json);
+    expect(fault(await get(project, '/versions/3'))).toEqual([404, 'not_found']);
+    const remove = (headers: Record<string, string>) =>
+      server.call('DELETE', pathOf(project), { headers: { ...project.developer.bearer, ...headers } });
+    expect(fault(await remove({}))).toEqual([400, 'validation_error']);
+    expect(fault(await remove(create))).toEqual([400, 'validation_error']);
+    expect((await remove(at(1))).status).toBe(412);
+    expect((await remove(at(2))).status).toBe(204);
+    expect((await get(project)).status).toBe(204);
+    expect(fault(await remove(at(2)))).toEqual([412, 'version_conflict']);
+    const again = await put(project, { mode: 'off', schema: false });
+    expect((again.json as { version: number }).version).toBeGreaterThan(2);
+    const history = await get(project, '/history');
+    expect(history.json).toMatchObject({
+      items: [
+        { mode: 'off' },
+        { version: 2, mode: 'enforce' },
+        { version: 1, comment: 'a try', author: { kind: 'developer' } },
+      ],
+      hasMore: false,
+    });
+    expect((await get(project, '/history?limit=1')).json).toMatchObject({ items: [{ mode: 'off' }], hasMore: true });
+  });
+
+  test('of a project that is made again continues above the versions of the one before', async () => {
+    const project = await server.newProject();
+    await put(project, { mode: 'off', schema: true });
+    await put(project, { mode: 'off', schema: true }, at(1));
+    await server.call('DELETE', project.path, { headers: project.developer.bearer });
+    const { accountId } = project.developer;
+    await server.call('POST', `/v1/${accountId}/projects`, {
+      headers: project.developer.bearer,
+      body: { slug: project.slug },
+    });
+    expect((await get(project)).status).toBe(204);
+    expect((await get(project, '/history')).json).toMatchObject({ items: [] });
+    expect((await put(project, { mode: 'off', schema: true })).json).toMatchObject({ version: 3 });
+  });
+
+  test('keeps the digits of its numbers', async () => {
+    const project = await server.newProject();
+    const body = '{"mode":"enforce","schema":{"properties":{"n":{"maximum":9007199254740993}}}}';
+    const headers = { ...project.developer.bearer, ...create, 'Content-Type': 'application/json' };
+    expect((await server.call('PUT', pathOf(project), { headers, body })).status).toBe(200);
+    expect((await get(project)).text).toContain('9007199254740993');
+  });
+
+  test.each([
+    ['no mode', { schema: true }, []],
+    ['an unknown mode', { mode: 'on', schema: true }, []],
+    ['no schema', { mode: 'off' }, []],
+    ['a comment of another type', { mode: 'off', schema: true, comment: 1 }, []],
+    ['a schema that is none', { mode: 'off', schema: [] }, [['', 'type']]],
+    [
+      'an unknown type',
+      { mode: 'off', schema: { properties: { a: { type: 'integr' } } } },
+      [['/properties/a/type', 'type']],
+    ],
+    ['a circle', { mode: 'off', schema: { $ref: '#' } }, [['', '$ref']]],
+    ['a reference to elsewhere', { mode: 'off', schema: { $ref: 'http://127.0.0.1:1/' } }, [['/$ref', '$ref']]],
+    ['too many schemas', { mode: 'off', schema: { allOf: Array.from({ length: 100_000 }, () => true) } }, [['', 'budget']]],
+    [
+      'a rule that can be escaped',
+      { mode: 'off', schema: { anyOf: [{ 'x-write': 'server' }] } },
+      [['/anyOf/0/x-write', 'x-write']],
+    ],
+  ])('is refused with %s: 400', async (_, body, violations) => {
+    const project = await server.newProject();
+    const answer = await put(project, body);
+    expect(fault(answer)).toEqual([400, 'validation_error']);
+    const told = (answer.json as { violations?: { path: string; keyword: string }[] }).violations ?? [];
+    expect(told.map(({ path, keyword }) => [path, keyword])).toEqual(violations);
+    expect((await get(project)).status).toBe(204);
+  });
+
+  test('is refused for another kind of state, and without a precondition: 400', async () => {
+    const project = await server.newProject();
+    const { bearer: headers } = project.developer;
+    const unknown = await server.call('GET', `${project.path}/schemas/production/saves`, { headers });
+    expect(unknown).toMatchObject({ status: 400, json: { message: expect.stringContaining('kind') } });
+    expect(fault(await put(project, { mode: 'off', schema: true }, {}))).toEqual([400, 'validation_error']);
+    expect(fault(await put(project, { mode: 'off', schema: true }, { ...create, ...at(1) }))).toEqual([
+      412,
+      'version_conflict',
+    ]);
+  });
+
+  test('needs a comment in a protected environment', async () => {
+    const project = await server.newProject();
+    await server.call('PATCH', project.path, {
+      headers: project.developer.bearer,
+      body: { protectedEnvironments: ['production'] },
+    });
+    expect(fault(await put(project, { mode: 'off', schema: true, comment: ' ' }))).toEqual([400, 'validation_error']);
+    expect((await put(project, { mode: 'off', schema: true, comment: 'why' })).status).toBe(200);
+  });
+
+  test('is recorded in the audit trail', async () => {
+    const project = await server.newProject();
+    await put(project, { mode: 'report', schema: true, comment: 'a try' });
+    const { accountId, bearer: headers } = project.developer;
+    const trail = await server.call('GET', `/v1/${accountId}/audit?action=schema.write`, { headers });
+    expect(trail.json).toMatchObject({
+      items: [
+        {
+          target: `projects/${project.slug}/schemas/production/public-state`,
+          detail: { version: { to: 1 }, mode: { to: 'report' } },
+        },
+      ],
+    });
+  });
+
+  test('counts with its bytes in what the account stores, until the project is deleted', async () => {
+    const project = await server.newProject();
+    const { accountId, bearer: headers } = project.developer;
+    const stored = async () =>
+      ((await server.call('GET', `/v1/${accountId}/usage`, { headers })).json as { storageBytes: { used: number } })
+        .storageBytes.used;
+    const before = await stored();
+    await put(project, { mode: 'off', schema: shop });
+    expect((await stored()) - before).toBe(JSON.stringify(shop).length);
+    await server.call('DELETE', project.path, { headers });
+    expect(await stored()).toBe(before);
+  });
+});
+
+describe.concurrent('a write of public state', () => {
+  test('that does not fit is refused, and nothing is stored', async () => {
+    const project = await server.newProject();
+    await put(project, { mode: 'enforce', schema: shop });
+    const answer = await putState(project, { shop: { sword: { price: 0 }, bow: {} } });
+    expect(answer).toMatchObject({
+      status: 400,
+      json: {
+        error: 'validation_error',
+        message: 'the state does not fit the schema: /shop/sword/price must be at least 1, and 1 more',
+        violations: [
+          { path: '/shop/sword/price', keyword: 'minimum', message: 'must be at least 1' },
+          { path: '/shop/bow', keyword: 'required', message: 'must have the member "price"' },
+        ],
+      },
+    });
+    const path = `${project.path}/public-state/production`;
+    expect((await server.call('GET', path, { headers: project.developer.bearer })).status).toBe(204);
+    expect((await putState(project, { shop: { sword: { price: 1 } } })).status).toBe(200);
+    const ops = [{ op: 'replace', path: '/shop/sword/price', value: 'free' }];
+    const patch = (precondition: Record<string, string>) =>
+      server.call('PATCH', path, { headers: { ...project.developer.bearer, ...precondition }, body: { ops } });
+    expect(await patch(at(1))).toMatchObject({
+      status: 400,
+      json: { violations: [{ path: '/shop/sword/price', keyword: 'type' }] },
+    });
+    expect(fault(await patch(at(7)))).toEqual([412, 'version_conflict']);
+    expect(fault(await putState(project, { shop: 1, x: { price: 0 } }, at(7)))).not.toEqual([200, undefined]);
+    expect(fault(await putState(project, { shop: { bow: {} } }, at(7)))).toEqual([412, 'version_conflict']);
+  });
+
+  test('is judged on a thread when the document is large', async () => {
+    const project = await server.newProject();
+    await put(project, { mode: 'enforce', schema: shop });
+    const items = Object.fromEntries(
+      Array.from({ length: 5_000 }, (_, n) => [`item${n}`, { price: n + 1, note: 'a long note' }]),
+    );
+    expect((await putState(project, { shop: items })).status).toBe(200);
+    const path = `${project.path}/public-state/production`;
+    const ops = [{ op: 'replace', path: '/shop/item4999/price', value: 0 }];
+    const answer = await server.call('PATCH', path, { headers: { ...project.developer.bearer, ...at(1) }, body: { ops } });
+    expect(answer).toMatchObject({ status: 400, json: { violations: [{ path: '/shop/item4999/price' }] } });
+  });
+
+  test('passes when the schema reports, and is counted by place', async () => {
+    const project = await server.newProject();
+    await put(project, { mode: 'report', schema: shop });
+    expect((await putState(project, { shop: { sword: { price: 0 }, bow: { price: 0 } } })).status).toBe(200);
+    expect((await putState(project, { shop: { lance: { price: 0 } } }, at(1))).status).toBe(200);
+    expect((await putState(project, { shop: {} }, at(2))).status).toBe(200);
+    const schemaLocation = '#/properties/shop/additionalProperties/properties/price/minimum';
+    expect((await get(project, '/report')).json).toEqual({
+      items: [{ schemaLocation, keyword: 'minimum', path: '/shop/*/price', count: 2 }],
+    });
+    await put(project, { mode: 'report', schema: shop }, at(1));
+    expect((await get(project, '/report')).json).toEqual({ items: [] });
+  });
+
+  test('is not judged when the schema is off, or of another environment or kind', async () => {
+    const project = await server.newProject();
+    await put(project, { mode: 'off', schema: false });
+    await put(project, { mode: 'enforce', schema: false }, create, 'user-state');
+    expect((await putState(project, { any: 'thing' })).status).toBe(200);
+  });
+
+  test('whose judgement takes too long is refused with the keyword "budget", while others are served', async () => {
+    const project = await server.newProject();
+    const $defs = Object.fromEntries(
+      Array.from({ length: 40 }, (_, level) => [
+        `d${level}`,
+        level === 39
+          ? { type: 'string' }
+          : { anyOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }] },
+      ]),
+    );
+    expect((await put(project, { mode: 'enforce', schema: { $defs, $ref: '#/$defs/d0' } })).status).toBe(200);
+    expect(await putState(project, {})).toMatchObject({
+      status: 400,
+      json: { violations: [{ path: '', keyword: 'budget' }] },
+    });
+  });
+
+  test('that is sent again gets the response of the first time, also under a newer schema', async () => {
+    const project = await server.newProject();
+    const headers = { ...project.developer.bearer, ...create, 'Idempotency-Key': 'one' };
+    const send = () =>
+      server.call('PUT', `${project.path}/public-state/production`, { headers, body: { state: { a: 1 } } });
+    expect((await send()).status).toBe(200);
+    await put(project, { mode: 'enforce', schema: { required: ['b'] } });
+    expect(await send()).toMatchObject({ status: 200, json: { version: 1 } });
+  });
+});
+
+describe.concurrent('a write of user state', () => {
+  const wallet = { properties: { gold: { type: 'integer', 'x-write': 'server' }, level: { 'x-increase-max': 1 } } };
+
+  async function game() {
+    const project = await server.newProject();
+    await put(project, { mode: 'enforce', schema: wallet }, create, 'user-state');
+    const { accountId } = project.developer;
+    const endUser = { accountId, slug: project.slug, environment: 'production', userId: 'player-1', seconds: 900 } as const;
+    const token = await server.running.accessTokens.signEndUserToken(endUser);
+    const player = { endUserId: endUser.userId, bearer: { Authorization: `Bearer ${token}` } };
+    const own = (ops: unknown, precondition: Record<string, string>) =>
+      server.call('PATCH', `${project.path}/user-state/production`, {
+        headers: { ...player.bearer, ...precondition },
+        body: { ops },
+      });
+    const servers = (ops: unknown, precondition: Record<string, string>) =>
+      server.call('PATCH', `${project.path}/user-states/production/${player.endUserId}`, {
+        headers: { ...project.developer.bearer, ...precondition },
+        body: { ops },
+      });
+    return { project, player, own, servers };
+  }
+
+  test('by the player keeps the rules of change, by a server it keeps the schema only', async () => {
+    const { own, servers } = await game();
+    expect(await own([{ op: 'add', path: '/gold', value: 5 }], create)).toMatchObject({
+      status: 400,
+      json: { violations: [{ path: '/gold', keyword: 'x-write', message: 'is a value that only servers write' }] },
+    });
+    expect((await own([{ op: 'add', path: '/level', value: 1 }], create)).status).toBe(200);
+    expect((await servers([{ op: 'add', path: '/gold', value: 100 }], at(1))).status).toBe(200);
+    expect((await servers([{ op: 'replace', path: '/gold', value: 'much' }], at(2))).status).toBe(400);
+    expect((await own([{ op: 'replace', path: '', value: { level: 2 } }], at(2))).status).toBe(400);
+    expect((await own([{ op: 'replace', path: '/level', value: 3 }], at(2))).status).toBe(400);
+    expect((await own([{ op: 'replace', path: '', value: { level: 2, gold: 100 } }], at(2))).status).toBe(200);
+  });
+
+  test('can be tried without writing', async () => {
+    const { project, player, own } = await game();
+    await own([{ op: 'add', path: '/level', value: 1 }], create);
+    const ops = [{ op: 'replace', path: '/level', value: 5 }];
+    expect((await check(project, { ops, endUserId: player.endUserId }, 'user-state')).json).toMatchObject({
+      valid: false,
+      violations: [{ path: '/level', keyword: 'x-increase-max' }],
+      stateSizeBytes: 11,
+    });
+    expect((await check(project, { state: { level: 5 } }, 'user-state')).json).toMatchObject({
+      valid: true,
+      violations: [],
+    });
+    expect(fault(await check(project, { ops }, 'user-state'))).toEqual([400, 'validation_error']);
+    const missing = [{ op: 'replace', path: '/none', value: 5 }];
+    expect(fault(await check(project, { ops: missing, endUserId: player.endUserId }, 'user-state'))).toEqual([
+      400,
+      'patch_path_not_found',
+    ]);
+  });
+
+  test('is found by a scan of what is stored, slice by slice', async () => {
+    const { project, own } = await game();
+    await own([{ op: 'add', path: '/level', value: 1 }], create);
+    const schema = { properties: { level: { minimum: 2 } } };
+    const scan = await check(project, { schema, scan: true }, 'user-state');
+    expect(scan.json).toEqual({
+      valid: true,
+      violations: [],
+      stateSizeBytes: null,
+      flags: [],
+      stored: {
+        checked: 1,
+        failing: 1,
+        samples: [{ schemaLocation: '#/properties/level/minimum', keyword: 'minimum', path: '/level', count: 1 }],
+        cursor: null,
+      },
+    });
+    expect(fault(await check(project, { schema, scan: true, cursor: 'x' }, 'user-state'))).toEqual([
+      400,
+      'validation_error',
+    ]);
+  });
+});
+
+describe.concurrent('a check', () => {
+  test('of a schema tells whether it can be used', async () => {
+    const project = await server.newProject();
+    expect((await check(project, { schema: shop })).json).toEqual({
+      valid: true,
+      violations: [],
+      stateSizeBytes: null,
+      flags: [],
+    });
+    expect((await check(project, { schema: { type: 'x' } })).json).toMatchObject({
+      valid: false,
+      violations: [{ path: '/type', keyword: 'type' }],
+    });
+  });
+
+  test.each([
+    [{}],
+    [{ state: {}, schema: true }],
+    [{ schema: true, scan: 1 }],
+    [{ state: {}, scan: true }],
+    [{ state: [] }],
+    [{ ops: {} }],
+  ])('of %j: 400', async (body) => {
+    const project = await server.newProject();
+    expect((await check(project, body)).status).toBe(400);
+  });
+});

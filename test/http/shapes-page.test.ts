@@ -1,0 +1,67 @@
+/** The page docs/shapes.md does what it says: its bodies are sent as they stand there. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/shapes.md'), 'utf8');
+const blocks = [...page.matchAll(/```json\n(.*?)```/gs)].map(
+  ([, text = '']) => JSON.parse(text) as Record<string, unknown>,
+);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+test('the shop is reported first, then enforced', async () => {
+  const [schema, document, report, refusal] = blocks;
+  const project = await server.newProject();
+  const send = (path: string, body: unknown, precondition: Record<string, string>) =>
+    server.call('PUT', project.path + path, { headers: { ...project.developer.bearer, ...precondition }, body });
+  const absent = { 'If-None-Match': '*' };
+  expect((await send('/schemas/production/public-state', schema, absent)).status).toBe(200);
+  expect((await send('/public-state/production', { state: document }, absent)).status).toBe(200);
+  const path = `${project.path}/schemas/production/public-state/report`;
+  expect((await server.call('GET', path, { headers: project.developer.bearer })).json).toEqual(report);
+  expect(
+    (await send('/schemas/production/public-state', { ...schema, mode: 'enforce' }, { 'If-Match': '"1"' })).status,
+  ).toBe(200);
+  expect(await send('/public-state/production', { state: document }, { 'If-Match': '"1"' })).toMatchObject({
+    status: 400,
+    json: refusal,
+  });
+});
+
+test("the gold of a save is the server's", async () => {
+  const schema = blocks[4];
+  const project = await server.newProject();
+  const { accountId, bearer } = project.developer;
+  const absent = { 'If-None-Match': '*' };
+  await server.call('PUT', `${project.path}/schemas/production/user-state`, {
+    headers: { ...bearer, ...absent },
+    body: schema,
+  });
+  const player = { accountId, slug: project.slug, environment: 'production', userId: 'ada', seconds: 900 } as const;
+  const token = await server.running.accessTokens.signEndUserToken(player);
+  const own = (value: unknown, precondition: Record<string, string>) =>
+    server.call('PATCH', `${project.path}/user-state/production`, {
+      headers: { Authorization: `Bearer ${token}`, ...precondition },
+      body: { ops: [{ op: 'replace', path: '', value }] },
+    });
+  const keywords = async (answering: ReturnType<typeof own>) => {
+    const { violations = [] } = (await answering).json as { violations?: { keyword: string }[] };
+    return violations.map(({ keyword }) => keyword);
+  };
+  expect((await own({ level: 1, trophies: ['cup'] }, absent)).status).toBe(200);
+  const gives = await server.call('PATCH', `${project.path}/user-states/production/ada`, {
+    headers: { ...bearer, 'If-Match': '"1"' },
+    body: { ops: [{ op: 'add', path: '/gold', value: 100 }] },
+  });
+  expect(gives.status).toBe(200);
+  const current = { 'If-Match': '"2"' };
+  expect(await keywords(own({ level: 1, trophies: ['cup'] }, current))).toEqual(['x-write']);
+  expect(await keywords(own({ level: 3, trophies: [], gold: 100 }, current))).toEqual(['x-increase-max', 'x-append-only']);
+  expect((await own({ level: 2, trophies: ['cup', 'crown'], gold: 100 }, current)).status).toBe(200);
+});
