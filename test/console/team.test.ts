@@ -117,6 +117,19 @@ it('an owner requires a second factor of all members, and takes that back', asyn
   await page.context().close();
 });
 
+it('says why a second factor cannot be required where another identity provider signs people in', async () => {
+  const outside = await openConsoleWorld({
+    settings: { SVC_IDP_ISSUER: 'https://id.example', SVC_IDP_AUDIENCE: 'holdfast' },
+  });
+  const page = await outside.signedIn(await outside.server.newDeveloper(), '/account');
+  const control = page.getByRole('switch', { name: 'Members need a second factor' });
+  await control.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Require it' }).click();
+  await page.getByText('Your own identity provider signs people in here').waitFor();
+  expect(await control.isChecked()).toBe(false);
+  await outside.stop();
+});
+
 it('a service account is created, gets a token with its secret, is rotated, and ends with its deletion', async () => {
   const page = await world.signedIn(studio, '/service-accounts');
   await page.getByRole('button', { name: 'New service account' }).click();

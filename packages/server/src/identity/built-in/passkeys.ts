@@ -50,7 +50,7 @@ export interface Passkeys {
     person: Person,
     sofar: Proof,
   ): Promise<Ceremony<PublicKeyCredentialCreationOptionsJSON>>;
-  /** `rejected` also for a user of an identity provider, which has to be asked at each sign-in. */
+  /** `rejected` also for a user without a proven address, who comes by a provider that has to be asked at each sign-in. */
   register(directory: Directory, browser: string, answer: CeremonyAnswer): Promise<PasskeyRegistrationOutcome>;
   has(directory: Directory, userId: string): Promise<boolean>;
 }
@@ -178,7 +178,7 @@ function registrations(
   };
 }
 
-/** Only users with a password have passkeys, and their address was confirmed. */
+/** Only users who have proven an address have passkeys. */
 function personOf({ userId, email, emailKey, name }: User): Person {
   return { userId, email, emailVerified: emailKey !== null, name };
 }

@@ -105,7 +105,8 @@ export const identityTables = {
   },
   /**
    * Users of the built-in identity provider and of others. `email_key` is null but for users who have proven their address, who alone are
-   * found by it: those with a password, and those who took theirs away. They come after all that refers to them: rows of a deleted account are cleared away in the order of this list.
+   * found by it; a password that was removed leaves it. Users come after all that refers to them: rows of a deleted account are cleared away
+   * in the order of this list.
    */
   users: {
     title: 'users',

@@ -53,10 +53,12 @@ const rules: readonly Rule[] = [
   ...(['password_resets', 'passkeys', 'second_factors', 'recovery_codes', 'federated_identities'] as const).map(ofUser),
   {
     table: 'users',
-    fault: 'users have neither a password nor a link to an identity provider',
+    fault: 'users have no way to sign in: no password, no passkey and no link to an identity provider',
     rows: `users AS theirs WHERE password_hash IS NULL AND ${ownerExists('users', 'theirs')} AND NOT EXISTS (
       SELECT 1 FROM federated_identities AS links
-      WHERE links.directory_id = theirs.directory_id AND links.user_id = theirs.user_id)`,
+      WHERE links.directory_id = theirs.directory_id AND links.user_id = theirs.user_id) AND NOT EXISTS (
+      SELECT 1 FROM passkeys AS keys
+      WHERE keys.directory_id = theirs.directory_id AND keys.user_id = theirs.user_id)`,
   },
 ];
 

@@ -39,7 +39,7 @@ function* add(
   { accountId, credentialId, userId, counter, createdAt, lastUsedAt, transports, publicKey }: Passkey,
   passkeysMax: number,
 ): Steps<'added' | 'already_exists' | 'no_user' | 'too_many'> {
-  // No row: the account or the user does not exist, or the user has no password, or a newer one.
+  // No row: the account or the user does not exist, or the user has no proven address, or everything was ended since.
   const user = yield* first(
     `SELECT directory_id FROM users
      WHERE directory_id = ${directory} AND user_id = $2 AND email_key IS NOT NULL AND (reset_at IS NULL OR reset_at < $3)

@@ -112,8 +112,14 @@ test.each([
     "UPDATE users SET user_id = 'x' WHERE user_id = 'usr_0' AND directory_id = 'acc_1'",
     '1 links to identity providers belong to no user',
   ],
-  ['DELETE FROM federated_identities', '2 users have neither a password nor a link to an identity provider'],
-  ["UPDATE users SET password_hash = NULL WHERE directory_id = ''", '1 users have neither a password nor a link'],
+  [
+    'DELETE FROM federated_identities',
+    '2 users have no way to sign in: no password, no passkey and no link to an identity provider',
+  ],
+  [
+    "DELETE FROM passkeys; UPDATE users SET password_hash = NULL WHERE directory_id = ''",
+    '1 users have no way to sign in: no password',
+  ],
   [
     "UPDATE identity_providers SET settings = '{' WHERE directory_id = 'acc_1'",
     '1 identity providers have settings that are not JSON',
@@ -121,6 +127,10 @@ test.each([
   ["UPDATE passkeys SET transports = '' WHERE directory_id = ''", '1 passkeys have transports that are not JSON'],
 ])('%s is found', async (sql, expected) => {
   expect(await faultsAfter(sql)).toContainEqual(expect.stringContaining(`references: ${expected}`));
+});
+
+test('somebody who has removed the password and kept a passkey is no fault', async () => {
+  expect(await faultsAfter("UPDATE users SET password_hash = NULL WHERE directory_id = ''")).toEqual([]);
 });
 
 test.each([
