@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { delimiter, extname, join } from 'node:path';
 import { describeFault, findFaults } from './checks/boundaries.ts';
+import { unlistedCaches } from './checks/caches.ts';
 import { uncommented } from './checks/comments.ts';
 import { describeLongFunction, longFunctions } from './checks/lines.ts';
 import { sourceFiles } from './checks/source-files.ts';
@@ -31,6 +32,10 @@ const steps: Readonly<Record<string, Step>> = {
       .filter((file) => extname(file) === '.tsx')
       .flatMap((file) => longFunctions(file, readFileSync(join(root, file), 'utf8')))
       .map(describeLongFunction)
+      .join('\n'),
+  'bounds of caches': () =>
+    unlistedCaches(root)
+      .map((file) => `${file} has a cache: say in the table of ARCHITECTURE.md or docs/overload.md what bounds it`)
       .join('\n'),
   'comments of exported functions': () =>
     sourceFiles(root)

@@ -2,6 +2,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { filesWithCaches, unlistedCaches } from './caches.ts';
 
 const root = join(import.meta.dirname, '../..');
 const server = 'packages/server/src';
@@ -17,7 +18,7 @@ const figures: readonly (readonly [words: string, file: string, code: string])[]
   ['| 20,000 hashes of tokens |', 'oauth/access-token.ts', 'rememberedMax = 20_000;'],
   ['| 32 Mi characters of states', 'storage/sqlite/store.ts', 'defaultCacheCharactersMax = 32 * 1024 * 1024;'],
   ['8 Mi of accounts and projects', 'storage/sqlite/record-cache.ts', 'resultCharactersMax = 8 * 1024 * 1024;'],
-  ['(`storage/postgres/`) | 32 Mi characters |', 'storage/postgres/store.ts', 'CacheCharactersMax = 32 * 1024 * 1024;'],
+  ['public-state-reads.ts`) | 32 Mi characters |', 'storage/postgres/store.ts', 'CacheCharactersMax = 32 * 1024 * 1024;'],
   ['| 65,536 characters each |', 'http/routes/public-state.ts', 'keptReplyCharactersMax = 65_536;'],
   ['| 32 MiB, including the states', 'http/record-reply.ts', 'gzippedBytesMax = 32 * 1024 * 1024;'],
   ['| 32 MiB, 16 MiB |', 'state/changes/change-maker.ts', 'textBytesMax = 32 * 1024 * 1024;'],
@@ -30,6 +31,8 @@ const figures: readonly (readonly [words: string, file: string, code: string])[]
   ['one issuer;', 'identity/provider-keys.ts', 'ageMillisecondsMax = 10 * 60_000;'],
   ['| 10,000 writes or 128 Mi characters waiting |', 'storage/sqlite/writer/write-queue.ts', 'writesMax = 10_000;'],
   ['| 10,000 writes or 128 Mi', 'storage/sqlite/writer/write-queue.ts', 'charactersMax = 128 * 1024 * 1024;'],
+  ['| 10,000 | after 5 s |', 'storage/postgres/state/guarded-writes.ts', 'nearMilliseconds = 5_000;'],
+  ['| 200 brands |', 'login/document.ts', 'LRUCache<string, readonly [Palette, Palette]>({ max: 200 })'],
   ['access changes every 300 ms', 'storage/postgres/management/access-changes.ts', 'lookMilliseconds = 300;'],
   ['four times a second', 'wiring/change-streams.ts', 'sharedPublic: 250'],
 ];
@@ -38,6 +41,12 @@ describe('ARCHITECTURE.md', () => {
   it.each(figures)('says "%s" of %s as the source does', (words, file, code) => {
     expect(text.replaceAll('\n', ' ')).toContain(words);
     expect(readFileSync(join(root, server, file), 'utf8')).toContain(code);
+  });
+
+  it('names every file with a cache, or docs/overload.md does', () => {
+    expect(filesWithCaches(root).length).toBeGreaterThan(15);
+    expect(unlistedCaches(root)).toEqual([]);
+    expect(unlistedCaches(root, ['limits/rate-limit.ts', 'limits/other.ts'])).toEqual(['limits/other.ts']);
   });
 
   it('names files and folders that exist', () => {

@@ -1,0 +1,22 @@
+/** Caches of the service of which no document says what bounds them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isTest, sourceFiles } from './source-files.ts';
+
+const server = 'packages/server/src/';
+/** What caches are made of, in one file. */
+const parts = 'storage/scoped-cache.ts';
+
+/** Returns the files that create a cache and are named neither in the table of ARCHITECTURE.md nor in that of docs/overload.md. */
+export function unlistedCaches(root: string, files: readonly string[] = filesWithCaches(root)): string[] {
+  const tables = ['ARCHITECTURE.md', 'docs/overload.md'].map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
+  return files.filter((file) => !tables.includes(`\`${file}\``));
+}
+
+/** Returns the files that create a cache, as paths below the source of the service. */
+export function filesWithCaches(root: string): string[] {
+  return sourceFiles(root)
+    .filter((path) => path.startsWith(server) && !isTest(path) && path !== server + parts)
+    .filter((path) => /new (?:LRU|Access|Scoped)Cache\b/.test(readFileSync(join(root, path), 'utf8')))
+    .map((path) => path.slice(server.length));
+}
