@@ -76,7 +76,7 @@ function addLostLogins(account: Command): void {
   command(
     account,
     'remove-second-factor',
-    'take the second factor and the passkeys of a developer away, who has lost them; the password stays',
+    'remove the second factor and the passkeys of a developer who has lost them; the password stays',
     [
       'holdfast account remove-second-factor ada@example.com',
       'holdfast account remove-second-factor ada@example.com --json',
