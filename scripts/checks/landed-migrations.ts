@@ -23,6 +23,7 @@ const landed: Readonly<Record<Engine, Readonly<Record<number, string>>>> = {
     6: '91215f9e9b87247680a0624983cab7da4de25dfa026bece8542cff20b1058598',
     9: 'a1ac88f0568c631a41f648c3605d4f63c80aa37d054ba2f62663c2d364fc3257',
     10: '56f461f441f5b96f754702780b817917c17a31c396c97d6e162e8afacfeab7d2',
+    11: 'b6702143104f3cd96fcc6c331dab506e5f3fb205a5bed696a052956b343974f9',
   },
   postgres: {
     1: '4f7554c51a808e123408bb1de4aa6b7d24022893c2aedaf9266eba7b6d5fbef0',
@@ -35,6 +36,7 @@ const landed: Readonly<Record<Engine, Readonly<Record<number, string>>>> = {
     6: '21a691574af90c368202fdc9c3b4e924fe067793bb9052254e3124076b3344ad',
     9: '0a5be29e2239637e07835e26d8351f0bc062a9d7fb06ee8d8057b8d5cee42036',
     10: 'f95e043b72056cb44e8404b0734c54def75fc71c65c7fa7c47c71c75c93ef82a',
+    11: '8d6dd84c7eb088900ade8e8e251da4463b283ff1e9bee7cd3e67e09b2d26f971',
   },
 };
 

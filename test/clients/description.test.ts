@@ -40,7 +40,10 @@ beforeAll(async () => {
     providerId: 'google.com',
     key: 'shop',
     memberId,
+    endUserId: 'rival',
   };
+  const person = { subject: 'rival', provider: 'password', email: null, name: null };
+  await server.running.store.admitPlayer({ accountId, slug: project.slug }, person, 1_000);
   const provider = { clientId: 'c', clientSecret: 's' };
   await server.call('PUT', `/v1/${accountId}/identity-providers/google.com`, {
     headers: project.developer.bearer,
@@ -66,6 +69,7 @@ interface Case {
 const never = { 'If-Match': '"0"' };
 
 const cases: readonly Case[] = [
+  { operationId: 'replacePlayerBlock', beyondShape: /until.*(?:has passed|is not a time)/ },
   { operationId: 'replacePublicState', headers: () => ({ ...project.developer.bearer, ...never }) },
   { operationId: 'patchPublicState', headers: () => ({ ...project.developer.bearer, ...never }) },
   {

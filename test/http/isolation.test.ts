@@ -117,6 +117,13 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   readEndUserState: developerOnly,
   patchEndUserState: developerOnly,
   deleteEndUserState: developerOnly,
+  listPlayers: developerOnly,
+  readPlayer: developerOnly,
+  replacePlayerBlock: developerOnly,
+  deletePlayerBlock: developerOnly,
+  deletePlayerSessions: developerOnly,
+  readPlayerExport: developerOnly,
+  deletePlayer: developerOnly,
   readAuthorizeContext: everyone,
   completeAuthorize: everyone,
   exchangeToken: everyone,
@@ -192,6 +199,8 @@ async function requestOf(id: OperationId, project: Project) {
     headers: bearer,
     body: { clientId: 'c', clientSecret: 's' },
   });
+  const player = { subject: endUserId, provider: 'password', email: null, name: null };
+  await server.running.store.admitPlayer({ accountId, slug: project.slug }, player, 1_000);
   const { memberId } = await newMember(server, accountId, 'viewer');
   const invited = await server.call('POST', `/v1/${accountId}/invitations`, { headers: bearer, body: { role: 'viewer' } });
   const robots = `/v1/${accountId}/service-accounts`;
@@ -229,6 +238,7 @@ async function requestOf(id: OperationId, project: Project) {
     renameProject: { name: 'New name' },
     patchMember: { role: 'editor' },
     createInvitation: { role: 'viewer' },
+    replacePlayerBlock: {},
     createApiKey: { name: 'fresh' },
     createServiceAccount: { name: 'fresh', role: 'editor' },
     replaceIdentityProvider: { clientId: 'c', clientSecret: 's' },

@@ -19,7 +19,6 @@ const folder = join(cache, 'threads');
 export default async function setup(): Promise<void> {
   await bundleThreads(folder);
   await buildCommand(join(cache, 'program'), isBuiltin);
-  process.env.HOLDFAST_COMMAND = join(cache, 'program/bin/holdfast.mjs'); // for torture/server-process.ts
 }
 
 /** Returns the text of a file. */

@@ -19,6 +19,7 @@ export type ServiceErrorCode =
   | 'outside_issuer'
   | 'last_owner'
   | 'limit_reached'
+  | 'player_blocked'
   | 'upgrade_unfinished'
   | 'version_conflict'
   | 'payload_too_large'
@@ -73,6 +74,7 @@ const codes: Readonly<Record<Code, true>> = {
   outside_issuer: true,
   last_owner: true,
   limit_reached: true,
+  player_blocked: true,
   upgrade_unfinished: true,
   version_conflict: true,
   payload_too_large: true,

@@ -35,6 +35,11 @@ export const auditActions = {
   'user_state.delete': { meaning: 'Deleted the saves of a player in a project.', isOfPlayers: true },
   'schema.write': { meaning: 'Wrote the schema of a kind of state.' },
   'schema.delete': { meaning: 'Deleted the schema of a kind of state.' },
+  'player.block': { meaning: 'Blocked a player.', isOfPlayers: true },
+  'player.unblock': { meaning: 'Lifted the block of a player.', isOfPlayers: true },
+  'player.sign_out': { meaning: 'Ended the sessions of a player.', isOfPlayers: true },
+  'player.export': { meaning: 'Took all data of a player.', isOfPlayers: true },
+  'player.delete': { meaning: 'Erased a player from a project.', isOfPlayers: true },
   'state.write': { meaning: 'Wrote public state in a protected environment.' },
   'audit.summarize': { meaning: 'Did more on one day than is recorded one by one. This record counts the rest.' },
 } as const satisfies Readonly<Record<string, ActionEntry>>;

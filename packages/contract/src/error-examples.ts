@@ -70,6 +70,10 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
     'an outside identity provider signs people in: what they have to prove is set up there',
   ],
   last_owner: ['The account would have no owner', 'the account has no other owner: make another member an owner first'],
+  player_blocked: [
+    'The block has to end first',
+    'a project of the account blocks this user, who could sign up anew: lift the block first',
+  ],
   limit_reached: [
     'One of them has to go first',
     'the account has 100 open invitations: withdraw one, or wait; each ends after 7 days',

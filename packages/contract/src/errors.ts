@@ -42,6 +42,11 @@ export const errorCodes = {
     meaning: 'An outside identity provider signs people in, and decides what they have to prove.',
   },
   last_owner: { status: 409, meaning: 'Somebody has to own the account. Make another member an owner first.' },
+  player_blocked: {
+    status: 409,
+    meaning:
+      'The player is blocked in a project of the account: what signs the player in stays as it is until the block ends.',
+  },
   limit_reached: { status: 409, meaning: 'There are as many of these as there may be. Remove one first.' },
   upgrade_unfinished: {
     status: 409,
@@ -132,3 +137,6 @@ export const tokenErrorCodes = {
 } as const;
 
 export type TokenErrorCode = keyof typeof tokenErrorCodes;
+
+/** The `error_description` with which a blocked player is refused: `access_denied` at sign-in, `invalid_grant` at the token endpoint. */
+export const playerBlocked = 'player_blocked';

@@ -1,5 +1,6 @@
 /** One example of each record that a reader of the description will send or receive. */
 import type { Static } from 'typebox';
+import { playerExamples } from './player-examples.ts';
 import type { ComponentName, components } from './schemas.ts';
 import { serviceAccountExamples } from './service-account-examples.ts';
 import { shapeExamples } from './shape-examples.ts';
@@ -37,7 +38,6 @@ const branding = {
   surfaceColor: '#ffffff',
   bgColor: '#f4f4f5',
 };
-
 const provider = {
   providerId: 'google.com',
   name: 'Google',
@@ -172,6 +172,7 @@ export const examples: Examples = {
   UpdateProjectBody: { protectedEnvironments: ['production'] },
   ProjectListBody: { items: [project], cursor: null, hasMore: false },
   ApiKeyBody: keyRecord,
+  ...playerExamples,
   ...serviceAccountExamples,
   ...shapeExamples,
   ApiKeyListBody: { items: [keyRecord] },

@@ -103,3 +103,9 @@ export const storageRetryAfterSeconds = 5;
 
 /** The body of a check: a document, when all of it is escaped. */
 export const checkBodyBytesMax = 2_097_152;
+
+/** Longest reason of the block of a player, in UTF-16 code units. */
+export const blockReasonCharactersMax = 1_000;
+
+/** So many matches of a search for players are counted, and sorted by time. */
+export const countedPlayersMax = 1_000;

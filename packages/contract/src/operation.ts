@@ -98,6 +98,7 @@ export const tags = {
   Schemas: 'JSON Schema that public state and user state have to fit.',
   'User state': "An end user's own JSON object.",
   'End users': "The developer's view of end-user state.",
+  Players: 'Who plays a project: search, help, blocks, deletion.',
   'Sign-in': 'OAuth 2.0 authorization code with PKCE, refresh rotation, logout.',
   Accounts: 'The account of a developer.',
   Team: 'The members of an account, their roles, and invitations.',

@@ -14,6 +14,7 @@ import { flagOperations } from './operations/flags.ts';
 import { identityOperations } from './operations/identity.ts';
 import { managementOperations } from './operations/management.ts';
 import { pageOperations } from './operations/pages.ts';
+import { playerOperations } from './operations/players.ts';
 import { serviceOperations } from './operations/service.ts';
 import { serviceAccountOperations } from './operations/service-accounts.ts';
 import { shapeOperations } from './operations/shapes.ts';
@@ -26,6 +27,7 @@ export * from './operation.ts';
 export const operations = {
   ...stateOperations,
   ...shapeOperations,
+  ...playerOperations,
   ...flagOperations,
   ...signInOperations,
   ...managementOperations,

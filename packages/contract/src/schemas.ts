@@ -28,6 +28,19 @@ import {
   UsageDayBody,
   UsagePeriodBody,
 } from './schemas/management.ts';
+import {
+  BlockPlayerBody,
+  ExportedStateBody,
+  ExportedStatesBody,
+  ExportedVersionBody,
+  PlayerBlockBody,
+  PlayerBody,
+  PlayerExportBody,
+  PlayerListBody,
+  PlayerMatchesBody,
+  PlayerMethodBody,
+  PlayerStateBody,
+} from './schemas/players.ts';
 import { ConflictBody, ErrorBody, HealthBody, QuotaBody } from './schemas/service.ts';
 import {
   CreatedServiceAccountBody,
@@ -103,6 +116,7 @@ export { AccountId, ApiKeyId, Cursor, EnvironmentName, inDescription, Slug, User
 export * from './schemas/flags.ts';
 export * from './schemas/identity.ts';
 export * from './schemas/management.ts';
+export * from './schemas/players.ts';
 export * from './schemas/service.ts';
 export * from './schemas/service-accounts.ts';
 export * from './schemas/shapes.ts';
@@ -141,6 +155,17 @@ export const components = {
   UserStateBody,
   UserStateItemBody,
   UserStateListBody,
+  PlayerBody,
+  PlayerListBody,
+  PlayerBlockBody,
+  BlockPlayerBody,
+  PlayerExportBody,
+  PlayerStateBody,
+  PlayerMatchesBody,
+  PlayerMethodBody,
+  ExportedStatesBody,
+  ExportedStateBody,
+  ExportedVersionBody,
   AccountBody,
   UpdateAccountBody,
   MemberBody,

@@ -2,6 +2,7 @@
 import { createAuthenticator } from './access/authenticate.ts';
 import { createAuthorities } from './access/authorities.ts';
 import { createAuthorizer } from './access/authorize.ts';
+import { createEndings } from './access/endings.ts';
 import { createExistence } from './access/existence.ts';
 import { createServiceAccountUses } from './common/service-account-uses.ts';
 import { type Config, defaultBaseUrl } from './config/config.ts';
@@ -21,6 +22,7 @@ import { consoleHandlers } from './http/routes/console.ts';
 import { documentationHandlers } from './http/routes/documentation.ts';
 import { flagHandlers } from './http/routes/flags.ts';
 import { managementHandlers } from './http/routes/management.ts';
+import { playerHandlers } from './http/routes/players.ts';
 import { publicStateHandlers } from './http/routes/public-state.ts';
 import { serviceHandlers } from './http/routes/service.ts';
 import { serviceAccountHandlers } from './http/routes/service-accounts.ts';
@@ -29,17 +31,14 @@ import { userStateHandlers } from './http/routes/user-state.ts';
 import { createUnreadResponses } from './http/unread-responses.ts';
 import { createLimits } from './limits/rate-limit.ts';
 import { createRequestMeter } from './limits/request-quota.ts';
-import { forgetAuditRecords } from './management/audit.ts';
 import { type AccessTokens, createAccessTokens } from './oauth/access-token.ts';
 import { createSigningKeys } from './oauth/signing-keys.ts';
-import { startSignInSweep } from './oauth/sweep.ts';
 import type { Log } from './observe/log.ts';
 import { type LogOutput, openLogOutput } from './observe/log-output.ts';
 import { type Observation, startObservation } from './observe/observation.ts';
 import { createSealer } from './secrets/sealer.ts';
 import { loadOrCreateSecretKey } from './secrets/secret-key.ts';
 import { createEvaluator } from './state/evaluator.ts';
-import { forgetRepeats } from './state/idempotency.ts';
 import { createPublicStates } from './state/public-state.ts';
 import { createUserStates } from './state/user-state.ts';
 import { builtInIssuerName } from './storage/identity-store.ts';
@@ -50,6 +49,7 @@ import { engineName, openServerStore } from './wiring/engine.ts';
 import { Releases } from './wiring/releases.ts';
 import { createSchemas } from './wiring/schemas.ts';
 import { createSignIn, type SignIn } from './wiring/sign-in.ts';
+import { startSweeps } from './wiring/sweeps.ts';
 import { createTeam } from './wiring/team.ts';
 import type { Wiring } from './wiring/wiring.ts';
 
@@ -216,16 +216,17 @@ async function openAccess({ store, config, secretKey, baseUrl: issuer, now, rele
   const idTokenKeys = keysOf('id_token');
   await signingKeys.current(); // a secret key that does not fit stops the start, not the first sign-in
   const accessTokens = createAccessTokens({ signingKeys, issuer, now });
-  const existence = createExistence(store);
+  const existence = createExistence(store, now);
+  const endings = createEndings(store, existence, now);
   const authorities = createAuthorities({ store, issuer: identityIssuer(config) });
   const { verify: verifyAccessToken } = accessTokens;
   const serviceAccountUses = createServiceAccountUses((uses) => store.recordServiceAccountUse(uses));
   releases.add('the uses of service accounts', () => serviceAccountUses.close());
-  const credentials = { store, existence, authorities, serviceAccountUses };
+  const credentials = { store, existence, authorities, endings, serviceAccountUses };
   const authenticator = createAuthenticator({ ...credentials, verifyAccessToken, now });
   releases.add('the uses of API keys', () => authenticator.close());
   const authorizer = createAuthorizer(existence);
-  return { signingKeys, idTokenKeys, accessTokens, existence, authenticator, authorizer, serviceAccountUses };
+  return { signingKeys, idTokenKeys, accessTokens, existence, endings, authenticator, authorizer, serviceAccountUses };
 }
 
 /** Opens what requests are counted with, and their bodies and responses bounded. */
@@ -246,25 +247,15 @@ function openWork({ store, config, observation, now, releases }: Parts) {
 /** Returns the handlers of all operations, and the page of a refusal. */
 function createHandlers(
   parts: Parts,
-  { accessTokens, existence, idTokenKeys, signingKeys, serviceAccountUses }: Awaited<ReturnType<typeof openAccess>>,
+  access: Awaited<ReturnType<typeof openAccess>>,
   { meter, evaluator }: ReturnType<typeof openWork>,
   { publicDocuments, userDocuments, handlers: changeHandlers }: ChangeStreams,
   lifetime: { readonly isStopping: boolean },
 ): { readonly handlers: Handlers } & Pick<SignIn, 'faultPage' | 'authNonce'> {
-  const { store, config, observation, baseUrl, now, releases } = parts;
-  const signIn = createSignIn({ ...parts, accessTokens, existence, idTokenKeys, serviceAccountUses });
+  const { store, config, baseUrl, now, releases } = parts;
+  const signIn = createSignIn({ ...parts, ...access });
   releases.add('sign-in', () => signIn.close());
-  const stopSweep = startSignInSweep({
-    sweeps: [
-      (time) => store.sweepExpiredSignIns(time),
-      (time) => store.sweepExpiredIdentities(time),
-      (time) => forgetRepeats(store, time),
-      (time) => forgetAuditRecords(store, time, config.auditDays),
-    ],
-    now,
-    onFault: (error) => observation.background.onBackgroundFailure('sign_ins', error),
-  });
-  releases.add('the sweep of sign-ins', stopSweep);
+  releases.add('the sweep of sign-ins', startSweeps(parts));
   const team = createTeam(parts, identityIssuer(config));
   releases.add('the mails of invitations', () => team.close());
   const flags = createFlags();
@@ -276,6 +267,7 @@ function createHandlers(
     ...flagHandlers(publicStates, flags),
     ...userStateHandlers(createUserStates(store, evaluator, now, schemas.register.of('user-state'), userDocuments), store),
     ...schemas.handlers,
+    ...playerHandlers({ store, now }),
     ...changeHandlers,
     ...signIn.handlers,
     ...managementHandlers({ store, isOutsideIssuer: config.idpIssuer !== undefined }),
@@ -287,7 +279,7 @@ function createHandlers(
     ...(config.console === 'on' && consoleHandlers({ baseUrl })),
   };
   const { authFrontUrl } = config;
-  const service = serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFrontUrl, others });
+  const service = serviceHandlers({ store, signingKeys: access.signingKeys, lifetime, baseUrl, authFrontUrl, others });
   const { faultPage, authNonce } = signIn;
   return { handlers: { ...others, ...service }, faultPage, authNonce };
 }

@@ -70,12 +70,12 @@ export const identityOperations = {
     tag: 'Identity',
     summary: 'Delete a user with everything that signs the user in',
     description:
-      'Password, passkeys, links to providers and refresh tokens of every project go. State stays until it is deleted by project, under the user id.',
+      'Password, passkeys, links to providers and refresh tokens of every project go. State stays until it is deleted by project, under the user id. While a project of the account blocks the user, the response is 409 `player_blocked` and nothing is deleted.',
     access: ['developer'],
     needs: 'support_players',
     audit: 'user.delete',
     success: noContent('Gone. Access tokens that are out live on until they expire.'),
-    codes: admission,
+    codes: [...admission, 'player_blocked'],
     ...metered,
   },
 } as const satisfies Record<string, Operation>;

@@ -13,6 +13,7 @@ import { byOperator } from '../storage/records.fixture.ts';
 import type { Store } from '../storage/store.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
 import { createAuthorities } from './authorities.ts';
+import { createEndings } from './endings.ts';
 import { createExistence } from './existence.ts';
 import type { DeveloperPrincipal } from './principal.ts';
 import { addAccount, addApiKey, addProject, openStoreFixture, type StoreFixture } from './store.fixture.ts';
@@ -65,7 +66,9 @@ beforeEach(() => {
 
 /** An authenticator over the store that counts what it looks up. */
 function createOver(backing: Pick<Store, 'onAccessChange' | 'findApiKey' | 'recordApiKeyUse'>): Authenticator {
+  const existence = createExistence(store, now);
   return createAuthenticator({
+    endings: createEndings(store, existence, now),
     store: {
       onAccessChange: (listener) => backing.onAccessChange(listener),
       recordApiKeyUse: (uses) => backing.recordApiKeyUse(uses),
@@ -75,7 +78,7 @@ function createOver(backing: Pick<Store, 'onAccessChange' | 'findApiKey' | 'reco
         return backing.findApiKey(hash);
       },
     },
-    existence: createExistence(store),
+    existence,
     authorities: createAuthorities({ store, issuer }),
     serviceAccountUses: createServiceAccountUses((uses) => store.recordServiceAccountUse(uses)),
     verifyAccessToken: (token) => {

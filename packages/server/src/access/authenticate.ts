@@ -12,6 +12,7 @@ import type { Scope } from '../storage/access-changes.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { ApiKey, Awaitable, Store } from '../storage/store.ts';
 import type { Authorities } from './authorities.ts';
+import type { Endings } from './endings.ts';
 import type { Existence, KnownProject } from './existence.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, Principal, TokenCredential } from './principal.ts';
 
@@ -32,6 +33,7 @@ export interface AuthenticatorOptions {
   readonly store: Pick<Store, 'onAccessChange' | 'findAccount' | 'findApiKey' | 'recordApiKeyUse'>;
   readonly existence: Existence;
   readonly authorities: Authorities;
+  readonly endings: Pick<Endings, 'hasEnded'>;
   readonly serviceAccountUses: ServiceAccountUses;
   readonly verifyAccessToken: (token: string) => Promise<TokenVerification>;
   readonly now: () => number;
@@ -136,7 +138,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
 /** Returns what a token proves, with what its holder may do. Rejects with `unauthorized`. */
 async function verifyToken(
-  { store, existence, authorities, verifyAccessToken }: AuthenticatorOptions,
+  { store, existence, authorities, endings, verifyAccessToken }: AuthenticatorOptions,
   token: string,
 ): Promise<Remembered> {
   if (token.startsWith('svcs_')) {
@@ -149,6 +151,7 @@ async function verifyToken(
   if (verification.kind === 'rejected') throw credentialRejected(verification.reason);
   const proven = verification.principal;
   if (!(await existence.hasAccount(proven.accountId))) throw credentialRejected('the account of the token is gone');
+  if (proven.kind === 'end_user' && (await endings.hasEnded(proven))) throw hasEnded();
   if (isWeak(proven) && (await store.findAccount(proven.accountId))?.requireSecondFactor) throw tooWeak();
   const principal = proven.kind === 'developer' ? await authorities.find(proven) : proven;
   if (principal === undefined) {
@@ -169,6 +172,8 @@ const isServiceAccount = (principal: Principal): principal is DeveloperPrincipal
 const isWeak = (proven: TokenCredential): boolean =>
   proven.kind === 'developer' && proven.actsAs === 'member' && proven.secondFactor === undefined;
 const tooWeak = () => credentialRejected('the account requires a second factor: sign in again');
+
+const hasEnded = () => credentialRejected('the sessions of the player were ended: sign in again');
 
 /** Whether a route takes API keys (or, for `isApiKey` false, tokens of any kind). */
 function takesScheme(accepted: readonly CredentialKind[], isApiKey: boolean): boolean {
@@ -196,11 +201,11 @@ function schemeOf(name: string): Presented['scheme'] | undefined {
   return /^apikey$/i.test(name) ? 'apikey' : undefined;
 }
 
-/** What a credential is forgotten with: its account, its project, or the key itself. */
+/** What a credential is forgotten with: its account, its project, and the key itself or the player. */
 function scopeOf(principal: Principal): Scope {
   if (principal.kind === 'developer') return [principal.accountId];
   const { accountId, slug } = principal;
-  return principal.kind === 'api_key' ? [accountId, slug, principal.keyId] : [accountId, slug];
+  return [accountId, slug, principal.kind === 'api_key' ? principal.keyId : principal.playerKey];
 }
 
 function principalOf(key: ApiKey, { protectedEnvironments }: KnownProject): ApiKeyPrincipal {

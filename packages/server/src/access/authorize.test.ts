@@ -18,14 +18,18 @@ beforeAll(async () => {
     await addAccount(store, accountId);
     await addProject(store, accountId, 'hello');
   }
-  const existence = createExistence({
-    onAccessChange: (listener) => store.onAccessChange(listener),
-    findAccount: (accountId) => store.findAccount(accountId),
-    findProject: (key) => {
-      projectLookUps++;
-      return store.findProject(key);
+  const existence = createExistence(
+    {
+      onAccessChange: (listener) => store.onAccessChange(listener),
+      findAccount: (accountId) => store.findAccount(accountId),
+      findProject: (key) => {
+        projectLookUps++;
+        return store.findProject(key);
+      },
+      playersOutlook: (key, now) => store.playersOutlook(key, now),
     },
-  });
+    () => 1_000,
+  );
   authorizer = createAuthorizer(existence);
 });
 afterAll(() => fixture.dispose());
@@ -49,6 +53,9 @@ const endUser: EndUserPrincipal = {
   userId: 'u',
   isGuest: false,
   issuedAtMs: 1_000_000,
+  epoch: 0,
+  signedInAtMs: undefined,
+  playerKey: 'u',
 };
 const apiKey: ApiKeyPrincipal = {
   kind: 'api_key',

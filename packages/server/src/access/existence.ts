@@ -1,14 +1,18 @@
 /** Which accounts and projects exist. Nearly every request asks for this, so it is remembered. */
 
 import type { Environment } from '@holdfast/contract';
+import { anyProject } from '../storage/access-changes.ts';
+import type { PlayersOutlook } from '../storage/player-store.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { Awaitable, Project, ProjectKey, Store } from '../storage/store.ts';
 
 /** Room for 50,000 accounts and projects, at about 550 bytes each. */
 const bytesMax = 50_000 * 550;
 
-/** What is remembered of a project. */
-export type KnownProject = Pick<Project, 'createdAt' | 'protectedEnvironments'>;
+/** What is remembered of a project, and of its players together. */
+export interface KnownProject extends Pick<Project, 'createdAt' | 'protectedEnvironments'> {
+  readonly players: PlayersOutlook;
+}
 
 export interface Existence {
   /** Whether the account exists. */
@@ -18,20 +22,30 @@ export interface Existence {
 }
 
 /** Returns the existence of accounts and projects in `store`. Presence is remembered, absence never. */
-export function createExistence(store: Pick<Store, 'onAccessChange' | 'findAccount' | 'findProject'>): Existence {
+export function createExistence(
+  store: Pick<Store, 'onAccessChange' | 'findAccount' | 'findProject' | 'playersOutlook'>,
+  now: () => number,
+): Existence {
   const present = new AccessCache<KnownProject>(store, { bytesMax, scopeOf: (name) => name.split('/') });
+  store.onAccessChange((change) => {
+    if (change.kind === 'player') present.forget([change.accountId, change.slug ?? anyProject]);
+  });
   const recall = (name: string, find: () => Promise<KnownProject | undefined>) =>
     present.get(name) ?? present.fill(name, find);
   const readAccount = async (accountId: string) => {
     const account = await store.findAccount(accountId);
-    return account && { createdAt: account.createdAt, protectedEnvironments: none };
+    return account && { createdAt: account.createdAt, protectedEnvironments: none, players: nobody };
   };
   const readProject = async (key: ProjectKey) => {
-    const project = await store.findProject(key);
+    const [project, players] = await Promise.all([store.findProject(key), store.playersOutlook(key, now())]);
     if (project === undefined) return undefined;
     const { createdAt, protectedEnvironments } = project;
     // Most projects share one empty list.
-    return { createdAt, protectedEnvironments: protectedEnvironments.length === 0 ? none : protectedEnvironments };
+    return {
+      createdAt,
+      protectedEnvironments: protectedEnvironments.length === 0 ? none : protectedEnvironments,
+      players: players.lastEndedAt === null && !players.hasBlocks ? nobody : players,
+    };
   };
   return {
     hasAccount: async (accountId) => (await recall(accountId, () => readAccount(accountId))) !== undefined,
@@ -40,6 +54,7 @@ export function createExistence(store: Pick<Store, 'onAccessChange' | 'findAccou
 }
 
 const none: readonly Environment[] = [];
+const nobody: PlayersOutlook = { lastEndedAt: null, hasBlocks: false };
 
 /** The same project comes again and again as the same object. Finding its name here is faster than joining and hashing it. */
 const projectNames = new WeakMap<ProjectKey, string>();

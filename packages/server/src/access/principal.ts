@@ -41,6 +41,12 @@ export interface EndUserPrincipal extends Credential {
   readonly isGuest: boolean;
   /** When the token was issued, in milliseconds since the epoch; tokens say it in whole seconds. */
   readonly issuedAtMs: number;
+  /** The epoch of the player's tokens when it was issued; undefined in tokens of earlier releases. */
+  readonly epoch: number | undefined;
+  /** When the player signed in, in milliseconds; undefined for guests, and in tokens of earlier releases. */
+  readonly signedInAtMs: number | undefined;
+  /** Stands for the player in access changes (common/player-hash.ts). */
+  readonly playerKey: string;
 }
 
 export interface ApiKeyPrincipal extends Credential {

@@ -14,6 +14,7 @@ import {
   repeatOf,
   weird,
 } from './migrate-store.fixture.ts';
+import { readPlayers } from './migrate-store-players.fixture.ts';
 import { askShapes } from './migrate-store-shapes.fixture.ts';
 
 /** Asks everything that can be asked without changing anything, and returns the answers as one value. */
@@ -35,6 +36,7 @@ export async function readStore(store: Store): Promise<unknown> {
   }
   for (const [index, [accountId, slug]] of [...projects, ['acc_gamma', 'brief'] as const].entries()) {
     const key = { accountId, slug };
+    await ask(`players ${index}`, readPlayers(store, key, now));
     await ask(`auth ${index}`, store.readEndUserAuth(key));
     await ask(`keys ${index}`, store.listApiKeys(key, 1_000));
     for (const number of [1, 2, 3]) await ask(`key ${index} ${number}`, store.findApiKey(hashOf(`key ${index} ${number}`)));

@@ -8,6 +8,7 @@ import type { AuthorizationCode } from '../storage/sign-in-store.ts';
 import type { Author, Expectation, Store } from '../storage/store.ts';
 import { fillServiceAccounts, fillSigningKeys } from './migrate-store-access.fixture.ts';
 import { fillMembers } from './migrate-store-members.fixture.ts';
+import { fillPlayers } from './migrate-store-players.fixture.ts';
 import { fillShapes } from './migrate-store-shapes.fixture.ts';
 
 /** Strings that engines are known to get wrong. */
@@ -168,6 +169,7 @@ async function fillStates(store: Store): Promise<void> {
     if (index % 2 === 0) await writeUser(store, { ...game, environment: 'staging', endUserId }, 1);
   }
   await writeUser(store, { ...other, environment: 'development', endUserId: 'ada' }, 5);
+  await fillPlayers(store, game, weird);
   // Deleted end users, whose versions must not come again.
   await writeUser(store, { ...game, environment: 'production', endUserId: 'deleted' }, 12);
   await store.deleteEndUser(by, game, 'deleted');

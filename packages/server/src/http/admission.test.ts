@@ -1,10 +1,6 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Refusal } from '../common/refusal.ts';
 import { type Admission, createAdmission } from './admission.ts';
-import { loopTurns } from './event-loop.ts';
-
-/** Other tests of the process may have accepted connections, after which turns rest. One with work ends that. */
-beforeEach(() => new Promise<void>((resolve) => loopTurns.nextTurn(resolve)));
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -62,12 +62,6 @@ function checkRepetition(rawHeaders: readonly string[]): void {
   }
 }
 
-/** Refuses `expectation_failed` for an `Expect` other than `100-continue`, which the runtime has noticed before. */
-export function checkExpectation(expect: string | undefined, awaitsContinue: boolean): void {
-  if (expect === undefined || awaitsContinue) return;
-  throw new Refusal('expectation_failed', 'the only supported expectation is 100-continue');
-}
-
 /** The path and query of a target in origin form or absolute form. @see RFC 9112 §3.2.2 */
 export function requestTarget(url: string): string {
   if (url.charCodeAt(0) === 47) return url;

@@ -1,6 +1,7 @@
 /** What every request passes: the ordered checks, the operation, the response. The list `stages` is the order. */
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
+import { mapAwaitable } from '../common/awaitable.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
 import { type Allowance, isHeldByMany, type Limits, refuseBeyond } from '../limits/rate-limit.ts';
@@ -168,7 +169,9 @@ function findRoute(pipeline: Pipeline, context: RequestContext): Reply | undefin
 }
 
 function checkExpectation(_: Pipeline, { headers, awaitsContinue }: RequestContext): void {
-  message.checkExpectation(headers.expect, awaitsContinue);
+  if (headers.expect !== undefined && !awaitsContinue) {
+    throw new Refusal('expectation_failed', 'the only supported expectation is 100-continue');
+  }
 }
 
 /**
@@ -230,13 +233,8 @@ function authorize({ authorizer }: Pipeline, context: Routed): Awaitable<void> {
   if (!namesProject(params)) return authorizer.authorizeAccount(principal, { accepted, needs }, params.accountId);
   const { environment } = params;
   const request = { accepted, needs, key: params, environment, publishable };
-  const isProtected = authorizer.authorizeProject(principal, request);
-  if (typeof isProtected === 'boolean') {
+  return mapAwaitable(authorizer.authorizeProject(principal, request), (isProtected) => {
     context.isProtected = isProtected;
-    return undefined;
-  }
-  return isProtected.then((later) => {
-    context.isProtected = later;
   });
 }
 
@@ -296,11 +294,13 @@ const ownerOf =
     limits.ownerOf(principal, message.originOf(request));
 
 function operate(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
+  const { admission } = pipeline;
   const { operation, handler } = context.route;
   if (operation.audit !== undefined) context.by = () => changedBy(context, pipeline.now());
-  if (operation.precondition) return pipeline.admission.write(context.principal?.accountId ?? '', () => handler(context));
-  if (operation.watches || operation.body?.asSent) {
-    context.caller = callerOf(context, { ...pipeline, owner: ownerOf(pipeline, context)() });
+  if (!operation.precondition) {
+    if (operation.watches || operation.body?.asSent)
+      context.caller = callerOf(context, { ...pipeline, owner: ownerOf(pipeline, context)() });
+    return handler(context);
   }
-  return handler(context);
+  return admission.write(context.principal?.accountId ?? '', () => handler(context));
 }

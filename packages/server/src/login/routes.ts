@@ -1,4 +1,4 @@
-/** The handler of every login page, by its operation. @see docs/contract.md §7.12 */
+/** The handler of every login page, by its operation. */
 import type { PageId } from '@holdfast/contract';
 import { consoleRedirectUri } from '../common/console-addresses.ts';
 import type { Handlers } from '../http/operation-request.ts';

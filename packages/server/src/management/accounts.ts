@@ -1,4 +1,4 @@
-/** Accounts: create, read, change, delete. @see docs/contract.md §8.1 */
+/** Accounts: create, read, change, delete. */
 import { randomBytes } from 'node:crypto';
 import type { AccountBody, UpdateAccountBody } from '@holdfast/contract';
 import { randomIdentifier } from '../common/base62.ts';

@@ -1,4 +1,4 @@
-/** What an account uses, and what it may use at most. @see docs/contract.md §8.2 and §10.2 */
+/** What an account uses, and what it may use at most. */
 import type { UsageBody } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';

@@ -16,15 +16,20 @@ export async function listUsers(
   return { items: items.map(userBody), next };
 }
 
-/** Deletes a user with everything that signs the user in, or throws `not_found`. State is deleted by project. */
+/** Deletes a user with everything that signs the user in, or throws `not_found`, or `player_blocked`. State is deleted by project. */
 export async function deleteUser(
   store: Pick<FederationStore, 'deleteUser'>,
   by: ChangedBy,
   accountId: string,
   userId: string,
 ): Promise<void> {
-  if ((await store.deleteUser(by, accountId, userId)) === 'absent') {
-    throw new Refusal('not_found', `the account has no user ${quoted(userId)}`);
+  const outcome = await store.deleteUser(by, accountId, userId);
+  if (outcome === 'absent') throw new Refusal('not_found', `the account has no user ${quoted(userId)}`);
+  if (outcome === 'blocked') {
+    throw new Refusal(
+      'player_blocked',
+      'a project of the account blocks this user, who could sign up anew: lift the block first',
+    );
   }
 }
 

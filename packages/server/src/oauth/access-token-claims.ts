@@ -2,6 +2,7 @@
 import { environments, serviceAccountIdPattern } from '@holdfast/contract';
 import type { JWTPayload } from 'jose';
 import type { ActsAs, DeveloperCredential, EndUserPrincipal, TokenCredential } from '../access/principal.ts';
+import { playerKey } from '../common/player-hash.ts';
 import { isStrong } from '../storage/sign-in-store.ts';
 
 /** The client of every developer token. @see docs/contract.md §7.1 */
@@ -19,6 +20,9 @@ export type Actor = (typeof actors)[number];
 
 /** The claim of a guest's token. A player who was a guest once keeps the id, and has no such claim. */
 export const guestClaim = 'svc_guest';
+
+/** The claim with the epoch of an end user's tokens: those of earlier ones are good no more. */
+export const epochClaim = 'svc_epoch';
 
 export interface VerifiedToken {
   readonly kind: 'verified';
@@ -83,8 +87,20 @@ function endUserOf(claims: JWTPayload, subject: string, credential: Credential):
   const environment = environments.find((candidate) => candidate === named);
   if (!isText(slug) || environment === undefined || userId !== subject || iat === undefined) return undefined;
   if (clientId !== `${credential.accountId}.${slug}`) return undefined;
-  const isGuest = claims[guestClaim] === true;
-  return { kind: 'end_user', ...credential, slug, environment, userId: subject, isGuest, issuedAtMs: iat * 1000 };
+  const { auth_time: signedInAt, [epochClaim]: epoch } = claims;
+  return {
+    kind: 'end_user',
+    ...credential,
+    slug,
+    environment,
+    userId: subject,
+    isGuest: claims[guestClaim] === true,
+    issuedAtMs: iat * 1000,
+    epoch: isNumber(epoch) ? epoch : undefined,
+    signedInAtMs: isNumber(signedInAt) ? signedInAt * 1000 : undefined,
+    playerKey: playerKey(credential.accountId, subject),
+  };
 }
 
+const isNumber = (value: unknown): value is number => Number.isSafeInteger(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

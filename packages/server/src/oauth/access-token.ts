@@ -14,6 +14,7 @@ import {
   type Actor,
   actsAsClaim,
   developerClientId,
+  epochClaim,
   guestClaim,
   operatorSubject,
   readClaims,
@@ -54,6 +55,10 @@ export interface EndUserTokenRequest {
   readonly userId: string;
   /** Whether it is a guest, who has no way to sign in. */
   readonly isGuest?: boolean;
+  /** The epoch of the end user's tokens, as of before what was checked for this one. */
+  readonly epoch?: number | undefined;
+  /** When the end user signed in, in milliseconds since the epoch; left out for guests. */
+  readonly signedInAt?: number | undefined;
   /** Added when the identity provider gave them at sign-in. */
   readonly email?: string | undefined;
   readonly name?: string | undefined;
@@ -159,7 +164,18 @@ function signWith(key: JwtKey, issuer: string, now: () => number): TokenSigner {
         ...(name !== undefined && { name }),
       }),
 
-    signEndUserToken: ({ accountId, slug, environment, userId, isGuest = false, email, name, seconds }) =>
+    signEndUserToken: ({
+      accountId,
+      slug,
+      environment,
+      userId,
+      isGuest = false,
+      epoch,
+      signedInAt,
+      email,
+      name,
+      seconds,
+    }) =>
       sign(`${accountId}.${slug}`, userId, seconds, {
         svc_role: 'end_user',
         svc_account_id: accountId,
@@ -167,6 +183,8 @@ function signWith(key: JwtKey, issuer: string, now: () => number): TokenSigner {
         svc_environment: environment,
         user_id: userId,
         ...(isGuest && { [guestClaim]: true }),
+        ...(epoch !== undefined && { [epochClaim]: epoch }),
+        ...(signedInAt !== undefined && { auth_time: Math.floor(signedInAt / 1000) }),
         ...(email !== undefined && { email }),
         ...(name !== undefined && { name }),
       }),

@@ -8,10 +8,11 @@
  * @see docs/contract.md §7.4 and §7.5, RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 9700 §4.14
  */
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { PlayerAccess, PlayerStore } from '../storage/player-store.ts';
 import type { AuthorizationCode, RefreshFamily, SignInStore } from '../storage/sign-in-store.ts';
 import { idleMilliseconds, type RefreshOptions } from './refresh.ts';
 import { hashSecret, newFamilyId, randomSecret } from './secret-text.ts';
-import { type Grant, signAccessToken, tokenError, tokens } from './token.ts';
+import { blocked, type Grant, signAccessToken, tokenError, tokens } from './token.ts';
 
 const codeMilliseconds = 60_000;
 const absoluteMilliseconds = 365 * 24 * 60 * 60 * 1000;
@@ -30,7 +31,8 @@ export async function issueCode(
 }
 
 export interface RedeemOptions extends Pick<RefreshOptions, 'accessTokens' | 'accessTokenSeconds' | 'now'> {
-  readonly store: Pick<SignInStore, 'findAuthorizationCode' | 'redeemAuthorizationCode' | 'revokeRefreshFamily'>;
+  readonly store: Pick<SignInStore, 'findAuthorizationCode' | 'redeemAuthorizationCode' | 'revokeRefreshFamily'> &
+    Pick<PlayerStore, 'findPlayerAccess'>;
 }
 
 /** Returns the grant that exchanges a code for tokens. */
@@ -57,13 +59,22 @@ export function createCodeGrant(options: RedeemOptions): Grant {
     if (found.code.redirectUri !== redirectUri) return tokenError('invalid_grant', 'the code is of another redirect_uri');
     if (!fitsChallenge(verifier, found.code)) return tokenError('invalid_grant', 'code_verifier does not fit the code');
 
+    const access = await accessOf(options, found.code);
+    if (access.isBlocked) return blocked;
     const secret = randomSecret();
-    const family = newFamily(found.code, now(), place);
+    const family = { ...newFamily(found.code, now(), place), epoch: access.epoch };
     const signer = await options.accessTokens.signer();
     const accessToken = signAccessToken(signer, family, found.code, options.accessTokenSeconds);
     const outcome = await store.redeemAuthorizationCode(codeHash, family, hashSecret(secret), now());
     return outcome === 'redeemed' ? tokens(family, accessToken, options.accessTokenSeconds, secret) : invalidCode;
   };
+}
+
+/** Whether the end user of a code may have tokens, and of which epoch. */
+async function accessOf({ store, now }: RedeemOptions, code: AuthorizationCode): Promise<PlayerAccess> {
+  const { accountId, slug, environment, subject: endUserId } = code;
+  if (slug === null || environment === null) return { epoch: 0, isBlocked: false };
+  return store.findPlayerAccess({ accountId, slug, environment, endUserId }, now());
 }
 
 const invalidCode = tokenError('invalid_grant', 'the code is unknown, expired or was used before');

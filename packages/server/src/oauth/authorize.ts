@@ -3,23 +3,19 @@
  *
  * @see docs/contract.md §7.3 and §7.4, RFC 6749 §4.1, RFC 7636, RFC 9700 §4
  */
-import {
-  type AuthorizeContextBody,
-  authorizeStateCharactersMax,
-  denials,
-  type Environment,
-  guestIdPrefix,
-} from '@holdfast/contract';
+import { type AuthorizeContextBody, authorizeStateCharactersMax, denials, type Environment } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { isSubject } from '../common/end-user-id.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
+import type { PlayerStore } from '../storage/player-store.ts';
 import { isStrong, outsideAmr, type SignInStore } from '../storage/sign-in-store.ts';
-import type { Account, NewAccount } from '../storage/store.ts';
+import type { NewAccount } from '../storage/store.ts';
 import { issueCode } from './authorization-code.ts';
-import { type Client, type Clients, type EndUserClient, guestMethod } from './clients.ts';
+import type { Client, Clients, EndUserClient } from './clients.ts';
 import { createDeveloperAccounts, Denial, type DeveloperAccountOptions } from './developer-account.ts';
+import { admitPlayer, endUserAccount, projectGone } from './end-user-account.ts';
 import { tenantFault } from './id-token-tenant.ts';
 import { type AuthorizeError, type ClientReturn, codeLocation, errorLocation } from './redirect.ts';
 import type { RejectedParameter } from './rejected-parameters.ts';
@@ -43,7 +39,9 @@ export type IdTokenVerification =
 type Person = Extract<IdTokenVerification, { kind: 'verified' }>;
 
 export interface AuthorizeOptions {
-  readonly store: Pick<SignInStore, 'addAuthorizationCode'> & DeveloperAccountOptions['store'];
+  readonly store: Pick<SignInStore, 'addAuthorizationCode'> &
+    Pick<PlayerStore, 'admitPlayer'> &
+    DeveloperAccountOptions['store'];
   readonly clients: Clients;
   readonly idTokens: { readonly issuer: string; verify(idToken: string): Promise<IdTokenVerification> };
   /** Whether people sign in at an outside issuer, which decides by itself what they have to prove. */
@@ -179,13 +177,15 @@ function createSignIn(
     const amr = options.isOutsideIssuer ? outsideAmr : person.amr;
     if ('requireSecondFactor' in account && account.requireSecondFactor && !isStrong(amr)) return tooWeak;
     if (client.kind === 'developer') options.onDeveloper(account.accountId, person.subject);
+    const subject = client.kind === 'developer' ? person.subject : await admitPlayer(store, client, person, now());
+    if (subject instanceof Denial) return subject;
 
     const bound = {
       accountId: account.accountId,
       slug: client.kind === 'developer' ? null : client.slug,
       environment,
       clientId: client.clientId,
-      subject: person.subject,
+      subject,
       scope: environment === null ? 'developer' : `env:${environment}`,
       email: person.email,
       name: person.name,
@@ -193,7 +193,7 @@ function createSignIn(
       redirectUri,
       codeChallenge: form.get('code_challenge') as string,
     };
-    return (await issueCode(store, bound, now())) ?? new Denial('access_denied', 'the project or account is gone');
+    return (await issueCode(store, bound, now())) ?? projectGone;
   };
 }
 
@@ -223,17 +223,6 @@ async function readSignInContext(
     throw invalid(`the scope ${quoted(scope ?? '')} is not env:{environment}`);
   }
   return endUserContext(client);
-}
-
-/** An end user signs in by a provider that the project allows. @see docs/contract.md §7.9 */
-function endUserAccount(client: EndUserClient, { provider, subject }: Person): Pick<Account, 'accountId'> | Denial {
-  if (provider === null || provider === guestMethod || !client.settings.allowedIdps.includes(provider)) {
-    return new Denial('access_denied', 'the project does not allow this way to sign in');
-  }
-  if (subject.startsWith(guestIdPrefix)) {
-    return new Denial('access_denied', `the subject of the ID token begins with ${guestIdPrefix}, as the ids of guests do`);
-  }
-  return client;
 }
 
 /** Only S256. A client that leaves the challenge out is refused. @see RFC 9700 §2.1.1 */

@@ -5,11 +5,12 @@
  * @see docs/contract.md §7.14, RFC 7523 §2.1 and §3.1
  */
 import type { Environment } from '@holdfast/contract';
-import type { ProjectKey } from '../storage/store.ts';
+import type { PlayerAccess, PlayerKey } from '../storage/player-store.ts';
+import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import type { Clients } from './clients.ts';
 import type { RefreshOptions } from './refresh.ts';
 import { parseScope } from './scope.ts';
-import { type Grant, tokenError } from './token.ts';
+import { blocked, type Grant, tokenError } from './token.ts';
 
 /** Who an assertion proves a client to be, or why it proves nothing. */
 type GuestOutcome =
@@ -19,6 +20,8 @@ type GuestOutcome =
 
 export interface GuestGrantOptions extends Pick<RefreshOptions, 'accessTokens' | 'accessTokenSeconds'> {
   readonly clients: Pick<Clients, 'guestsOf'>;
+  /** Whether a guest may have a token, and of which epoch. */
+  readonly accessOf: (player: PlayerKey) => Awaitable<PlayerAccess>;
   readonly guests: {
     admit(request: {
       readonly project: ProjectKey;
@@ -32,7 +35,13 @@ export interface GuestGrantOptions extends Pick<RefreshOptions, 'accessTokens' |
 }
 
 /** Exchanges an assertion for an access token. */
-export function createGuestGrant({ clients, guests, accessTokens, accessTokenSeconds }: GuestGrantOptions): Grant {
+export function createGuestGrant({
+  clients,
+  guests,
+  accessOf,
+  accessTokens,
+  accessTokenSeconds,
+}: GuestGrantOptions): Grant {
   return async (form, clientId, { clientName }) => {
     const project = await clients.guestsOf(clientId);
     if (project === undefined) return noGuests;
@@ -48,10 +57,12 @@ export function createGuestGrant({ clients, guests, accessTokens, accessTokenSec
     if (outcome.kind === 'use_nonce') return useNonce;
     if (outcome.kind === 'bad_assertion') return tokenError('invalid_grant', outcome.description);
     const { userId } = outcome;
+    const { epoch, isBlocked } = await accessOf({ ...project, environment, endUserId: userId });
+    if (isBlocked) return blocked;
     const seconds = accessTokenSeconds;
     return {
       kind: 'tokens',
-      access_token: signer.signEndUserToken({ ...project, environment, userId, isGuest: true, seconds }),
+      access_token: signer.signEndUserToken({ ...project, environment, userId, isGuest: true, epoch, seconds }),
       token_type: 'Bearer',
       expires_in: seconds,
       scope,

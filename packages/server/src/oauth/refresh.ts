@@ -6,11 +6,12 @@
  */
 import { idempotencyKeyCharactersMax, refreshKeyCharactersMin } from '@holdfast/contract';
 import { isIssuedBefore } from '../common/issued-before.ts';
+import type { PlayerStore } from '../storage/player-store.ts';
 import type { RefreshFamily, RefreshTerms, SignInClaims, SignInStore } from '../storage/sign-in-store.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import { type AccessTokens, operatorSubject } from './access-token.ts';
 import { hashSecret, markOf, parseRefreshToken, randomSecret, type SecretChain } from './secret-text.ts';
-import { type Grant, signAccessToken, type TokenError, tokenError, tokens } from './token.ts';
+import { blocked, type Grant, signAccessToken, type TokenError, tokenError, tokens } from './token.ts';
 
 const hour = 60 * 60 * 1000;
 /** A family ends when it was not used for so long. */
@@ -21,7 +22,8 @@ const repeatMilliseconds = 24 * hour;
 const keyPattern = new RegExp(`^[\\x21-\\x7e]{${refreshKeyCharactersMin},${idempotencyKeyCharactersMax}}$`);
 
 export interface RefreshOptions {
-  readonly store: Pick<SignInStore, 'findRefreshFamily' | 'consumeRefreshToken' | 'revokeRefreshFamily'>;
+  readonly store: Pick<SignInStore, 'findRefreshFamily' | 'consumeRefreshToken' | 'revokeRefreshFamily'> &
+    Pick<PlayerStore, 'findPlayerOfFamily' | 'findPlayerAccess'>;
   readonly accessTokens: AccessTokens;
   /** Makes the secret of an exchange that may be repeated. */
   readonly secretChain: SecretChain;
@@ -62,11 +64,18 @@ export function createRefreshGrant(options: RefreshOptions): Grant {
     const grace = options.refreshReplayGraceSeconds * 1000;
     const outcome = await store.consumeRefreshToken(token, next, now(), grace, { ...previous.person, clientId, scope });
     if (outcome.kind === 'mismatched') return mismatch(outcome.family, clientId, scope);
-    if (outcome.kind !== 'consumed' && outcome.kind !== 'repeated') return invalidRefreshToken;
+    if (outcome.kind !== 'consumed' && outcome.kind !== 'repeated') return explainLost(options, token.familyId);
     if (!(await admits(options, outcome.family))) return invalidRefreshToken;
     const accessToken = signAccessToken(signer, outcome.family, previous.claims, options.accessTokenSeconds);
     return tokens(outcome.family, accessToken, options.accessTokenSeconds, secret);
   };
+}
+
+/** Why a family is of no use: the end user is blocked, or anything else. A block has revoked it, and it is still known whose it was. */
+async function explainLost({ store, now }: RefreshOptions, familyId: string): Promise<TokenError> {
+  const player = await store.findPlayerOfFamily(familyId);
+  if (player === undefined) return invalidRefreshToken;
+  return (await store.findPlayerAccess(player, now())).isBlocked ? blocked : invalidRefreshToken;
 }
 
 /** Whether the person of a family may still have tokens of it. That of a developer ends with the membership. */

@@ -4,11 +4,11 @@
  *
  * @see docs/contract.md §7.5, §7.6 and §7.14, RFC 6749 §4.1.3, §5 and §6
  */
-import { guestGrantType, type TokenBody, type TokenErrorCode, tokenErrorCodes } from '@holdfast/contract';
+import { guestGrantType, playerBlocked, type TokenBody, type TokenErrorCode, tokenErrorCodes } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { Grant as Granted, RefreshFamily, SignInClaims } from '../storage/sign-in-store.ts';
+import type { RefreshFamily, SignInClaims } from '../storage/sign-in-store.ts';
 import { operatorSubject, type TokenSigner } from './access-token.ts';
 import type { Clients } from './clients.ts';
 import { refreshTokenText } from './secret-text.ts';
@@ -137,16 +137,19 @@ export async function readTokenForm(readForm: () => Promise<URLSearchParams>): P
   }
 }
 
-/** Signs an access token for what was granted, with the claims of the sign-in. */
-export function signAccessToken(signer: TokenSigner, grant: Granted, claims: SignInClaims, seconds: number): string {
-  const { accountId, slug, environment, subject, amr } = grant;
+/** What a blocked player gets, also one without a session. Clients tell it by its text. */
+export const blocked = tokenError('invalid_grant', playerBlocked);
+
+/** Signs an access token for the session of a family, with the claims of the sign-in. */
+export function signAccessToken(signer: TokenSigner, family: RefreshFamily, claims: SignInClaims, seconds: number): string {
+  const { accountId, slug, environment, subject, amr, epoch = 0, createdAt: signedInAt } = family;
   const person = { email: claims.email ?? undefined, name: claims.name ?? undefined };
   if (slug === null || environment === null) {
     // Only the command of the operator makes codes with this subject: nobody signs in with it.
     const actsAs = subject === operatorSubject ? 'operator' : undefined;
     return signer.signDeveloperToken({ accountId, subject, actsAs, amr, ...person, seconds });
   }
-  return signer.signEndUserToken({ accountId, slug, environment, seconds, userId: subject, ...person });
+  return signer.signEndUserToken({ accountId, slug, environment, seconds, userId: subject, epoch, signedInAt, ...person });
 }
 
 /** The token response. `secret` is that of the refresh token. */

@@ -1,8 +1,10 @@
 /** Changes of what authorises: their listeners, and which part of a cache they concern. */
+
+import { playerKey } from '../common/player-hash.ts';
 import type { ProjectKey } from './management-store.ts';
 import type { SigningPurpose } from './sign-in-store.ts';
 
-/** The path of a record in the tree of accounts, projects and keys: `[accountId]`, `[accountId, slug]`, or one longer. */
+/** The path of a record in the tree of accounts, projects, and keys and players: `[accountId]`, `[accountId, slug]`, or one longer. */
 export type Scope = readonly string[];
 
 /** The record that may have been deleted or changed. It includes everything in an account or a project. */
@@ -12,6 +14,8 @@ export type AccessChange =
   | { readonly kind: 'account'; readonly accountId: string }
   | ({ readonly kind: 'project' } & ProjectKey)
   | ({ readonly kind: 'api_key'; readonly keyId: string } & ProjectKey)
+  /** The tokens of a player have ended; a null slug: in all projects. `player` is the player's key (player-hash.ts). */
+  | { readonly kind: 'player'; readonly accountId: string; readonly slug: string | null; readonly player: string }
   | { readonly kind: 'signing_keys'; readonly purpose: SigningPurpose };
 
 export type AccessListener = (change: AccessChange) => void;
@@ -19,6 +23,14 @@ export type AccessListener = (change: AccessChange) => void;
 export const everything: AccessChange = { kind: 'everything' };
 export const accountChange = (accountId: string): AccessChange => ({ kind: 'account', accountId });
 export const projectChange = ({ accountId, slug }: ProjectKey): AccessChange => ({ kind: 'project', accountId, slug });
+
+export const playerChange = (
+  { accountId, slug }: { readonly accountId: string; readonly slug: string | null },
+  endUserId: string,
+): AccessChange => ({ kind: 'player', accountId, slug, player: playerKey(accountId, endUserId) });
+
+/** In a scope that is forgotten: whatever the project. No slug is like this. */
+export const anyProject = '*';
 
 /** The listeners of a store. */
 export class AccessListeners {
@@ -45,6 +57,8 @@ export function scopeOfChange(change: AccessChange): Scope | undefined {
       return [change.accountId, change.slug];
     case 'api_key':
       return [change.accountId, change.slug, change.keyId];
+    case 'player':
+      return [change.accountId, change.slug ?? anyProject, change.player];
     case 'signing_keys':
       return undefined;
   }
@@ -76,4 +90,5 @@ export class RecentChanges {
   }
 }
 
-const contains = (outer: Scope, inner: Scope): boolean => outer.every((name, depth) => inner[depth] === name);
+const contains = (outer: Scope, inner: Scope): boolean =>
+  outer.every((name, depth) => inner[depth] === name || (name === anyProject && inner.length > depth));

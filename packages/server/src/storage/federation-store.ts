@@ -106,7 +106,8 @@ export interface FederationStore {
   listUsers(accountId: string, page: PageRequest): Awaitable<Page<ListedUser>>;
   /**
    * Deletes a user of an account with everything that signs the user in: password, passkeys, links to providers, codes and
-   * links sent by mail, authorization codes and refresh-token families in every project. State stays.
+   * links sent by mail, authorization codes and refresh-token families in every project. State stays. `blocked`, and nothing has changed: a project of the account blocks the user, who could come back as
+   * somebody else.
    */
-  deleteUser(by: ChangedBy, accountId: string, userId: string): Promise<'deleted' | 'absent'>;
+  deleteUser(by: ChangedBy, accountId: string, userId: string): Promise<'deleted' | 'absent' | 'blocked'>;
 }

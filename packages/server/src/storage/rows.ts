@@ -169,6 +169,7 @@ export const toRefreshFamily = (row: Row): RefreshFamily => ({
   idleExpiresAt: integerAt(row, 'idle_expires_at'),
   absoluteExpiresAt: integerAt(row, 'absolute_expires_at'),
   ...(row.place !== null && { place: textAt(row, 'place') }),
+  ...(row.player_epoch !== 0 && { epoch: integerAt(row, 'player_epoch') }),
 });
 
 /** What a comment counts with in what an account stores: the bytes of the text that is stored for it, as `encodeText` gives it. */

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { isAdmitted } from '../common/cache-admission.ts';
-import { RecentChanges, type Scope, scopeOfChange } from './access-changes.ts';
+import { anyProject, RecentChanges, type Scope, scopeOfChange } from './access-changes.ts';
 import type { Store } from './store.ts';
 
 /** A scope with at least one entry. */
@@ -72,16 +72,15 @@ export class ScopedCache<Value extends {}> {
 
   /** Forgets everything in the scope and in the scopes below it. The empty scope is everything. */
   forget(scope: Scope): void {
-    let node: Node | undefined = this.#root;
-    for (const name of scope) node = node?.children?.get(name);
-    if (node === undefined) return;
-    node.isForgotten = true;
-    if (node.parent !== undefined) {
-      unlink(node, node.parent);
-      return;
+    for (const node of nodesOf(this.#root, scope)) {
+      node.isForgotten = true;
+      if (node.parent !== undefined) {
+        unlink(node, node.parent);
+        continue;
+      }
+      this.#root = newNode(undefined, '');
+      this.#entries = newEntries(this.#sizeMax);
     }
-    this.#root = newNode(undefined, '');
-    this.#entries = newEntries(this.#sizeMax);
   }
 }
 
@@ -90,6 +89,19 @@ const newEntries = <Value>(sizeMax: number): LRUCache<string, Entry<Value>> =>
 
 function newNode(parent: Node | undefined, name: string): Node {
   return { parent, name, children: undefined, count: 0, isForgotten: false };
+}
+
+/** Returns the nodes of a scope: one, or none, or one for each project of an account. */
+function nodesOf(root: Node, scope: Scope): Node[] {
+  let nodes = [root];
+  for (const name of scope) {
+    nodes = nodes.flatMap(({ children }) => {
+      if (name === anyProject) return [...(children?.values() ?? [])];
+      const child = children?.get(name);
+      return child === undefined ? [] : [child];
+    });
+  }
+  return nodes;
 }
 
 /** Returns the node of the scope, creating it if needed, and counts one entry more. */

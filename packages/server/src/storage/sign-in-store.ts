@@ -66,6 +66,8 @@ export interface RefreshFamily extends Grant {
   readonly absoluteExpiresAt: number;
   /** From where it was last used, in words; left out when that is not known. */
   readonly place?: string | undefined;
+  /** The epoch of the end user when the family began (player-store.ts); left out for 0, and for developers. */
+  readonly epoch?: number | undefined;
 }
 
 /** A refresh token as it was presented: its family, and the SHA-256 of its secret. */
@@ -174,14 +176,14 @@ export interface SignInStore {
    * Spends a code and adds the family with its first token in one step: of any number of parallel uses exactly one gets
    * `redeemed`. `replayed` when the code was spent before, even if it has expired since; its family is revoked in the same
    * step. `unknown` when the code expired unspent, or its account or project no longer exists. The family gets the grant of
-   * the code.
+   * the code. `ended`, and nothing has changed: the epoch of the family is not that of the end user any more, or the end user is blocked.
    */
   redeemAuthorizationCode(
     codeHash: Uint8Array,
     family: RefreshFamily,
     secretHash: Uint8Array,
     now: number,
-  ): Promise<'redeemed' | 'replayed' | 'unknown'>;
+  ): Promise<'redeemed' | 'replayed' | 'unknown' | 'ended'>;
 
   /** The live family of a token, current or not; undefined when unknown, expired or revoked. Spends nothing. */
   findRefreshFamily(familyId: string, now: number): Awaitable<RefreshFamily | undefined>;

@@ -14,6 +14,7 @@ import type { InvitationStore } from './invitation-store.ts';
 import type { ManagementStore } from './management-store.ts';
 import type { MemberStore } from './member-store.ts';
 import type { PasskeyStore, TicketStore } from './passkey-store.ts';
+import type { PlayerStore } from './player-store.ts';
 import type { PublicStateStore } from './public-state-store.ts';
 import type { RateWindowStore } from './rate-window-store.ts';
 import type { RepeatStore } from './repeat-store.ts';
@@ -85,6 +86,7 @@ export interface Store
     ServiceAccountStore,
     PublicStateStore,
     UserStateStore,
+    PlayerStore,
     RepeatStore,
     SignInStore,
     IdentityStore,
@@ -106,7 +108,7 @@ export interface Store
   close(): Promise<void>;
   /**
    * Calls `listener` whenever something that authorises may have changed, and says what: an account, project, API key, service account or
-   * secret of one was deleted, an account's limits or members, a project's sign-in settings or its protected environments or schemas were written, a signing key was added or deleted. For
+   * secret of one was deleted, the tokens of a player ended, an account's limits or members, a project's sign-in settings or its protected environments or schemas were written, a signing key was added or deleted. For
    * changes through this store the call comes before the promise of the change resolves; for changes by other processes it
    * comes within one second. A store that cannot say what another process has changed reports `everything`. Creating and
    * renaming are not reported.

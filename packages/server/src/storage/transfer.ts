@@ -56,7 +56,17 @@ const hotKinds = {
   },
   user_states: {
     title: 'states of end users',
-    fields: ['account_id', 'slug', 'environment', 'end_user_id', 'updated_at', 'version', 'state_bytes', 'state'],
+    fields: [
+      'account_id',
+      'slug',
+      'environment',
+      'end_user_id',
+      'updated_at',
+      'created_at',
+      'version',
+      'state_bytes',
+      'state',
+    ],
     orderedWithin: ['account_id', 'slug', 'environment'],
   },
   /**
@@ -88,6 +98,7 @@ const hotKinds = {
       'exchange_marks',
       'amr',
       'place',
+      'player_epoch',
     ],
   },
   write_repeats: {

@@ -12,6 +12,7 @@ export const narrowings = {
   requireSecondFactor: 8,
   guests: 9,
   enforcedSchemas: 10,
+  playerBlocks: 11,
 } as const satisfies Readonly<Record<string, number>>;
 export type Narrowing = keyof typeof narrowings;
 

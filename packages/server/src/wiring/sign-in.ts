@@ -5,6 +5,7 @@
 
 import { hkdfSync } from 'node:crypto';
 import { guestGrantType } from '@holdfast/contract';
+import type { Endings } from '../access/endings.ts';
 import type { Existence } from '../access/existence.ts';
 import { createMemberships } from '../access/memberships.ts';
 import { mapAwaitable } from '../common/awaitable.ts';
@@ -45,6 +46,7 @@ import { authFrontUrl, type Wiring } from './wiring.ts';
 export interface SignInWiring extends Wiring {
   readonly accessTokens: AccessTokens;
   readonly existence: Existence;
+  readonly endings: Endings;
   readonly serviceAccountUses: ServiceAccountUses;
   /** Those that sign ID tokens of the built-in identity provider. */
   readonly idTokenKeys: SigningKeys;
@@ -84,7 +86,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   const tokenParts = { store, accessTokens, accessTokenSeconds, now };
   const { guests, nonces } = createGuestParts(wiring);
   const exchangeToken = createTokenEndpoint(clients, {
-    [guestGrantType]: createGuestGrant({ ...tokenParts, clients, guests }),
+    [guestGrantType]: createGuestGrant({ ...tokenParts, clients, guests, accessOf: wiring.endings.accessOf }),
     authorization_code: createCodeGrant(tokenParts),
     refresh_token: createRefreshGrant({
       ...tokenParts,

@@ -87,7 +87,8 @@ function* concerned(streams: Streams, change: AccessChange): Generator<Stream, v
   }
   for (const stream of streams.ofAccount(change.accountId)) {
     const { principal, key } = stream.request;
-    if (change.kind !== 'account' && change.slug !== key.slug) continue;
+    if (change.kind !== 'account' && change.slug !== null && change.slug !== key.slug) continue;
+    if (change.kind === 'player' && !(principal.kind === 'end_user' && principal.playerKey === change.player)) continue;
     if (change.kind === 'api_key' && !(principal.kind === 'api_key' && principal.keyId === change.keyId)) continue;
     yield stream;
   }

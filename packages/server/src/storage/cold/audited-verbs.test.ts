@@ -19,6 +19,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   enrolDevelopers: 'nobody changes anything',
   recordSignIn: 'sign-in',
   forgetAccess: 'nobody changes anything',
+  admitPlayer: 'sign-in',
   spendTicket: 'sign-in',
   addSignUp: 'sign-in',
   renewSignUp: 'sign-in',
@@ -47,6 +48,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   sweepRepeats: 'what has expired',
   sweepExpiredIdentities: 'what has expired',
   sweepAuditRecords: 'what has expired',
+  sweepPlayers: 'what has expired',
 };
 
 /** Operations of developers that change something and leave no record, with the reason. */

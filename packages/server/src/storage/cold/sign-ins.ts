@@ -2,6 +2,8 @@
 import { optionalTextAt } from '../columns.ts';
 import { encodeOptional, encodeText, environmentNumbers, toAuthorizationCode, toRefreshFamily } from '../rows.ts';
 import type { AuthorizationCode, RefreshFamily } from '../sign-in-store.ts';
+import { isBlockedIn } from './player-blocks.ts';
+import { epochOf, holdPlayer } from './player-endings.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
@@ -40,13 +42,23 @@ function* findCode(
 function* redeemCode(
   { own }: Setting,
   codeHash: Uint8Array,
-  { familyId, createdAt, idleExpiresAt, absoluteExpiresAt, place }: RefreshFamily,
+  family: RefreshFamily,
   secretHash: Uint8Array,
   now: number,
-): Steps<'redeemed' | 'replayed' | 'unknown'> {
-  const values = [codeHash, familyId, createdAt, idleExpiresAt, absoluteExpiresAt, secretHash, now, place ?? null];
+): Steps<'redeemed' | 'replayed' | 'unknown' | 'ended'> {
+  const { familyId, createdAt, idleExpiresAt, absoluteExpiresAt, place, epoch = 0 } = family;
+  if (yield* hasEnded(family, now)) return 'ended';
+  const values = [codeHash, familyId, createdAt, idleExpiresAt, absoluteExpiresAt, secretHash, now, place ?? null, epoch];
   if ((yield* first(own.signIns.spendCode, values)) !== undefined) return 'redeemed';
   return (yield* first(own.signIns.revokeSpent, [codeHash])) === undefined ? 'unknown' : 'replayed';
+}
+
+/** Whether an end user may not have a new family: what ends or blocks a player is seen here, or sees the family. */
+function* hasEnded({ accountId, slug, environment, subject, epoch = 0 }: RefreshFamily, now: number): Steps<boolean> {
+  if (slug === null || environment === null) return false;
+  yield* holdPlayer(accountId, subject);
+  if ((yield* epochOf({ accountId, slug, environment, endUserId: subject })) !== epoch) return true;
+  return yield* isBlockedIn({ accountId, slug }, subject, now);
 }
 
 function* findFamily({ own }: Setting, familyId: string, now: number): Steps<RefreshFamily | undefined> {
@@ -75,7 +87,7 @@ const effect = { isolation: 'statement' } as const;
 export const signInVerbs = {
   addAuthorizationCode: write(addCode, effect),
   findAuthorizationCode: read(findCode),
-  redeemAuthorizationCode: write(redeemCode, effect),
+  redeemAuthorizationCode: write(redeemCode),
   findRefreshFamily: read(findFamily),
   revokeRefreshFamily: write(revokeFamily, effect),
   sweepExpiredSignIns: write(sweep, effect),

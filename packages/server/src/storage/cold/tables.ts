@@ -11,6 +11,7 @@
 import { auditRecords } from './audit-table.ts';
 import { type ColdTable, columnsIn } from './declaration.ts';
 import { identityTables } from './identity-tables.ts';
+import { playerTables } from './player-tables.ts';
 import { serviceAccountTables } from './service-account-tables.ts';
 import { shapeTables } from './shape-tables.ts';
 
@@ -209,6 +210,7 @@ export const coldTables = {
     key: ['ticket_hash'],
     indexes: { spent_tickets_by_expiry: '(expires_at)' },
   },
+  ...playerTables,
   ...identityTables,
 } as const satisfies Readonly<Record<string, ColdTable>>;
 

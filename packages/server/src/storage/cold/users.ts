@@ -3,13 +3,14 @@ import { textAt } from '../columns.ts';
 import type { ListedUser } from '../federation-store.ts';
 import { toUser } from '../identity-rows.ts';
 import type { User } from '../identity-store.ts';
-import { beforeFirst, encodeText, pageOf } from '../rows.ts';
+import { beforeFirst, decodeText, encodeText, pageOf } from '../rows.ts';
 import { toListedUser } from '../sign-in-method-rows.ts';
 import type { Page, PageRequest } from '../store.ts';
-import { audited, type Told, told, unchanged } from './audited.ts';
+import { type AuditedSetting, audited, type Told, told, unchanged } from './audited.ts';
 import { directory, isAccount, isDirectory, userColumns } from './directories.ts';
 import { removePasskeys } from './passkeys.ts';
 import { removeResets } from './password-resets.ts';
+import { isBlockedAnywhere } from './player-blocks.ts';
 import { removeSecondFactors } from './second-factors.ts';
 import { removeSignUps } from './sign-ups.ts';
 import { all, first, type Steps } from './steps.ts';
@@ -64,10 +65,24 @@ function* list(_: Setting, accountId: string, { after, itemsMax }: PageRequest):
   return pageOf(users, itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.userId }));
 }
 
-function* remove(setting: Setting, accountId: string, userId: string): Steps<Told<'deleted' | 'absent'>> {
+function* remove(
+  setting: AuditedSetting,
+  accountId: string,
+  userId: string,
+): Steps<Told<'deleted' | 'absent' | 'blocked'>> {
   // No row: no such account.
   const account = yield* first('SELECT account_id FROM accounts WHERE account_id = $1', [accountId]);
-  if (account === undefined || !(yield* removeUser(setting, accountId, userId))) return unchanged('absent');
+  if (account === undefined) return unchanged('absent');
+  // A row for each provider that the user has signed in by, all of one player.
+  const identities = yield* all(
+    'SELECT end_user_id FROM identities WHERE account_id = $1 AND subject = $2 ORDER BY provider FOR UPDATE',
+    [accountId, encodeText(userId)],
+  );
+  const player = identities[0] === undefined ? userId : decodeText(identities[0].end_user_id);
+  if (yield* isBlockedAnywhere(accountId, player, setting.by.at)) return unchanged('blocked');
+  if (!(yield* removeUser(setting, accountId, userId))) return unchanged('absent');
+  // As many rows as were found.
+  yield* all('DELETE FROM identities WHERE account_id = $1 AND subject = $2', [accountId, encodeText(userId)]);
   return told('deleted', { action: 'user.delete', target: `users/${userId}`, detail: {} });
 }
 

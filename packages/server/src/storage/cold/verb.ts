@@ -1,6 +1,7 @@
 /** What a cold verb is made of: its steps, and what it does to caches, to other nodes and to files. */
 import type { AccessChange } from '../access-changes.ts';
 import type { ProjectKey } from '../management-store.ts';
+import type { EndingScope } from '../player-store.ts';
 import type { Row } from '../rows.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { QuotaLimits } from '../usage-store.ts';
@@ -24,6 +25,17 @@ export interface OwnSteps {
   /** SQL: deletes some of the repeats from before the time `$1`, and gives a row for each. */
   readonly removeOldRepeats: string;
   readonly signIns: SignInStatements;
+  /**
+   * SQL: the ids of those with a state in the project `$2` of the account `$1` whose keys (player-keys.ts) begin at `$3` and are below `$4`,
+   * in order, at most `$7`; above `$3` only, but for ids after `$6` if `$5` is 1.
+   */
+  readonly playerIds: string;
+  /** SQL: the states of the end users `value ->> 0` of the list `$1`, in the project `$3` of the account `$2`, without their texts. */
+  readonly playerStates: string;
+  /** Whether a player has a state in any project of an account. */
+  hasStates(accountId: string, endUserId: string): Steps<boolean>;
+  /** Deletes the unspent codes of a player in a scope, and revokes the families. They are known as theirs until they would have ended. */
+  endSignInsOfPlayer(scope: EndingScope, endUserId: string): Steps<void>;
   /** Whether a deleted account of this id has left anything that is not cleared away yet. */
   isUncleared(accountId: string): Steps<boolean>;
   /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. */
@@ -66,6 +78,8 @@ export interface SignInStatements {
   readonly revokeSpent: string;
   /** The family `$1`. No row: no such family, it expired before `$2` or was revoked, or its account or project is gone. */
   readonly findFamily: string;
+  /** Whose the family `$1` of an end user is or was. No row: nobody knows it, or its account or project is gone. */
+  readonly findSubject: string;
   /** Revokes the family `$1`. No change: no such family, or it was revoked before. */
   readonly revokeFamily: string;
   /** Each deletes some of what ended before `$1`, at most as many rows as a sweep looks at, and gives a row for each sign-in. */

@@ -7,12 +7,15 @@ import { developerVerbs } from './developers.ts';
 import { endUserAuthVerbs } from './end-user-auth.ts';
 import { endUserVerbs } from './end-users.ts';
 import { federatedUserVerbs } from './federated-users.ts';
+import { identityVerbs } from './identities.ts';
 import { identityProviderVerbs } from './identity-providers.ts';
 import { invitationVerbs } from './invitations.ts';
 import { memberVerbs } from './members.ts';
 import { ownMethodVerbs } from './own-methods.ts';
 import { passkeyVerbs } from './passkeys.ts';
 import { passwordResetVerbs } from './password-resets.ts';
+import { playerSearchVerbs } from './player-search.ts';
+import { playerVerbs } from './players.ts';
 import { projectVerbs } from './projects.ts';
 import { repeatVerbs } from './repeats.ts';
 import { secondFactorVerbs } from './second-factors.ts';
@@ -37,6 +40,9 @@ const verbs = {
   ...memberVerbs,
   ...endUserAuthVerbs,
   ...endUserVerbs,
+  ...identityVerbs,
+  ...playerVerbs,
+  ...playerSearchVerbs,
   ...repeatVerbs,
   ...usageVerbs,
   ...auditVerbs,

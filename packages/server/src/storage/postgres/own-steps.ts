@@ -6,6 +6,7 @@ import { integerAt } from '../columns.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { userStateRemoval } from './state/end-user-deletion.ts';
+import { playerStates } from './state/player-states.ts';
 import { noteOrphan } from './sweep/sweep.ts';
 import { endUsersOf, stateBytesOf } from './usage/usage-sums.ts';
 
@@ -17,6 +18,7 @@ export const ownSteps = (bucketSecret: Uint8Array): OwnSteps => ({
   signIns: signInStatements,
   ...userSignIns,
   ...userStateRemoval(bucketSecret),
+  ...playerStates,
   // Of a parameter that is `json` by itself, the driver makes JSON once more.
   given: 'json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)',
   endUsers: endUsersOf('$1'),

@@ -14,6 +14,7 @@ import { unusableDatabase } from './connection/faults.ts';
 import { demandSoundness } from './connection/soundness.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type AccessChanges, watchAccess } from './management/access-changes.ts';
+import { missingIndexes, startBuilding } from './schema/later-indexes.ts';
 import { demandComplete, migrate } from './schema/migrations.ts';
 import { createUpgrades } from './schema/upgrade.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
@@ -58,7 +59,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const address = await reachDatabase(options.url, connectionsMax).catch((error: StoreError) => {
     throw unusable(error);
   });
-  const bucketSecret = await prepare(address, options.onUpgrade);
+  const { bucketSecret, missing } = await prepare(address, options.onUpgrade);
   const database = openDatabase(address, { observer: options.observer, answerMilliseconds: options.answerMilliseconds });
   const { quotas = unlimited, background = unobserved } = options;
   const access = await watchAccess(database, background).catch(async (error: StoreError) => {
@@ -66,11 +67,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     throw unusable(error);
   });
   const stopSweep = startSweep(database, background);
+  const stopBuilding = missing.length > 0 ? startBuilding(address, missing, background) : async () => undefined;
   const queues = createRecordQueues();
   const writes = createGuardedWrites(database, quotas);
   const dependencies: Dependencies = { database, access, quotas, queues, writes, background, bucketSecret };
   return {
-    ...lifetime(database, access, stopSweep),
+    ...lifetime(database, access, [stopSweep, stopBuilding]),
     ...createColdStore(dependencies),
     ...createPublicStates({ ...dependencies, cacheCharactersMax }),
     ...createUserStates(dependencies),
@@ -82,9 +84,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 
 /**
  * Prepares a database, on a connection that waits as long as necessary. Returns the secret that sorts end users into
- * buckets.
+ * buckets, and the names of indexes that are still to be built.
  */
-async function prepare(address: DatabaseAddress, onUpgrade: OnUpgrade | undefined): Promise<Uint8Array> {
+async function prepare(
+  address: DatabaseAddress,
+  onUpgrade: OnUpgrade | undefined,
+): Promise<{ readonly bucketSecret: Uint8Array; readonly missing: readonly string[] }> {
   try {
     return await withDatabase(address, async (database) => {
       await demandSoundness(database);
@@ -96,7 +101,7 @@ async function prepare(address: DatabaseAddress, onUpgrade: OnUpgrade | undefine
       ]);
       // One row, always.
       const [row = {}] = await database.query('SELECT bucket_secret FROM installation WHERE id = 1');
-      return bytesAt(row, 'bucket_secret');
+      return { bucketSecret: bytesAt(row, 'bucket_secret'), missing: await missingIndexes(database.query) };
     });
   } catch (error) {
     throw error instanceof StoreError ? unusable(error) : error;
@@ -111,12 +116,12 @@ const probesKeptMilliseconds = 24 * 60 * 60 * 1000;
 function lifetime(
   database: Database,
   access: AccessChanges,
-  stopSweep: () => Promise<void>,
+  stops: readonly (() => Promise<void>)[],
 ): Pick<Store, 'checkReady' | 'close' | 'onAccessChange'> {
   const nodeId = randomUUID();
   let closing: Promise<void> | undefined;
   const close = async () => {
-    await Promise.all([access.close(), stopSweep()]);
+    await Promise.all([access.close(), ...stops.map((stop) => stop())]);
     // Any number of rows: this node's, and those of nodes that ended long ago.
     await database
       .query('DELETE FROM readiness_probes WHERE node_id = $1 OR probed_at < $2', [

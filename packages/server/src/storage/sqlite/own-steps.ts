@@ -4,6 +4,7 @@ import type { OwnSteps } from '../cold/verb.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { userStateRemoval } from './state/end-user-deletion.ts';
+import { playerStates } from './state/player-states.ts';
 import { deleteHeads, deleteUsage, orphanEndUsers, orphanHeads } from './sweep/sweep.ts';
 
 /** SQL: what an account uses, in a statement over its row. */
@@ -17,6 +18,7 @@ export const ownSteps: OwnSteps = {
   signIns: signInStatements,
   ...userSignIns,
   ...userStateRemoval,
+  ...playerStates,
   given: 'json_each($1)',
   endUsers: usageOf('end_users'),
   removeOldRepeats: `

@@ -222,10 +222,13 @@ async function insertRow(query: Query, changeId: string, change: AccessChange): 
 
 /** A kind of change that only a newer release has counts as a change of everything. */
 function toChange({ subject }: Row): AccessChange {
-  const { kind, accountId, slug, keyId, purpose } = JSON.parse(subject as string) as Readonly<Record<string, string>>;
+  const { kind, accountId, slug, keyId, purpose, player } = JSON.parse(subject as string) as Readonly<
+    Record<string, string>
+  >;
   if (kind === 'signing_keys' && (purpose === 'access_token' || purpose === 'id_token')) return { kind, purpose };
   if (accountId === undefined) return everything;
   if (kind === 'account') return { kind, accountId };
+  if (kind === 'player' && player !== undefined) return { kind, accountId, slug: slug ?? null, player };
   if (slug === undefined) return everything;
   if (kind === 'project') return { kind, accountId, slug };
   return kind === 'api_key' && keyId !== undefined ? { kind, accountId, slug, keyId } : everything;

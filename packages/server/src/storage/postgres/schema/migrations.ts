@@ -7,6 +7,7 @@ import type { OnUpgrade } from '../../store-observer.ts';
 import { incompleteCopy } from '../../transfer.ts';
 import type { Database } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
+import { createIndexes } from './later-indexes.ts';
 
 export type { Migration } from '../../cold/schema.ts';
 
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = migrationsOf(postgresDialect, {
   4: file('0004-exchange-marks.sql'),
   8: file('0008-how-and-where.sql'),
   9: file('0009-guests.sql'),
+  11: file('0011-players.sql'),
 });
 
 /**
@@ -68,6 +70,7 @@ async function apply(database: Database, step: readonly Migration[], isNew: bool
       );
       if (rows.length === 0) return;
       if (sql !== '') await query(sql);
+      if (isNew) await createIndexes(query, number);
     }
   });
 }

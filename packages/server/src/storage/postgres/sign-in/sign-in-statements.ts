@@ -19,7 +19,7 @@ export const signInOwnerExists = (table: SignInTable): string => `
 
 /** The columns of a grant, in either table. */
 const grantColumns = 'account_id, slug, environment, client_id, subject, scope, amr';
-export const familyColumns = `${grantColumns}, family_id, created_at, idle_expires_at, absolute_expires_at, place`;
+export const familyColumns = `${grantColumns}, family_id, created_at, idle_expires_at, absolute_expires_at, place, player_epoch`;
 
 /**
  * Whether a code is unspent, for statements that know its key. In this form the indexes of unspent codes do not match; they
@@ -64,9 +64,9 @@ export const signInStatements: SignInStatements = {
       WHERE ${ownedCode} AND ${isUnspent} AND expires_at > $7
       RETURNING ${grantColumns}, project_id, family_id, code_hash, expires_at)
     INSERT INTO refresh_families (${grantColumns}, project_id, family_id, code_hash, code_expires_at,
-      created_at, idle_expires_at, absolute_expires_at, secret_hash, sweep_at, place)
+      created_at, idle_expires_at, absolute_expires_at, secret_hash, sweep_at, place, player_epoch)
     SELECT ${grantColumns}, project_id, family_id, code_hash, expires_at,
-      $3::bigint, $4::bigint, $5::bigint, $6::bytea, least($4::bigint, $5::bigint), $8::text
+      $3::bigint, $4::bigint, $5::bigint, $6::bytea, least($4::bigint, $5::bigint), $8::text, $9::bigint
     FROM spent
     RETURNING family_id`,
   revokeSpent: `
@@ -78,6 +78,9 @@ export const signInStatements: SignInStatements = {
   findFamily: `
     SELECT ${familyColumns} FROM refresh_families
     WHERE family_id = $1 AND secret_hash IS NOT NULL AND ${familyEndsAt} > $2 AND ${signInOwnerExists('refresh_families')}`,
+  findSubject: `
+    SELECT account_id, slug, environment, subject FROM refresh_families
+    WHERE family_id = $1 AND project_id IS NOT NULL AND ${signInOwnerExists('refresh_families')}`,
   revokeFamily: `UPDATE refresh_families SET ${familyIsRevoked} WHERE family_id = $1 AND secret_hash IS NOT NULL`,
   removeEnded: [
     // They expired unspent. One that is spent meanwhile stays.

@@ -2,14 +2,20 @@
 import { developersDirectory } from '../../cold/directories.ts';
 import { all, type Value } from '../../cold/steps.ts';
 import type { OwnSteps } from '../../cold/verb.ts';
-import { encodeText } from '../../rows.ts';
+import { encodeText, environmentNumbers } from '../../rows.ts';
 import { sessionsMax } from '../../session-store.ts';
 import { isStrongSql } from '../../sign-in-store.ts';
 import { familyEndsAt, familyIsRevoked, removeFamilies } from './sign-in-statements.ts';
 
 export const userSignIns: Pick<
   OwnSteps,
-  'removeSignIns' | 'removeSignInsOfMember' | 'removeSignInsOfEndUser' | 'endSignIns' | 'endWeakSignIns' | 'listSignIns'
+  | 'removeSignIns'
+  | 'removeSignInsOfMember'
+  | 'removeSignInsOfEndUser'
+  | 'endSignIns'
+  | 'endSignInsOfPlayer'
+  | 'endWeakSignIns'
+  | 'listSignIns'
 > = {
   *removeSignIns(directoryId, userId) {
     const { deleteCodes, deleteFamilies, values } = statementsOf(directoryId, userId);
@@ -30,6 +36,16 @@ export const userSignIns: Pick<
     const { deleteCodes, revokeFamilies, values } = statementsOf(directoryId, userId);
     yield* all(deleteCodes, values);
     yield* all(revokeFamilies, values);
+  },
+  *endSignInsOfPlayer({ accountId, slug, environment }, endUserId) {
+    const values = [accountId, slug, encodeText(endUserId), environment && environmentNumbers[environment]];
+    yield* all(ofPlayer.deleteCodes, values);
+    // Any number of rows.
+    yield* all(
+      `UPDATE refresh_families SET secret_hash = NULL, previous_secret_hash = NULL
+       WHERE ${ofPlayer.condition} AND secret_hash IS NOT NULL`,
+      values,
+    );
   },
   *endWeakSignIns(accountId) {
     yield* all(weakOfDevelopers.deleteCodes, [accountId]);
@@ -67,6 +83,11 @@ const statementsFor = (isOfUser: string): Statements => ({
 
 const ofEndUser = statementsFor(
   `account_id = $1 AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE account_id = $1)) AND subject = $2`,
+);
+const ofPlayer = statementsFor(
+  `account_id = $1
+   AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE account_id = $1 AND ($2::text IS NULL OR slug = $2::text)))
+   AND subject = $3 AND ($4::smallint IS NULL OR environment = $4::smallint)`,
 );
 const ofEndUserInProject = statementsFor('account_id = $1 AND project_id = $2 AND subject = $3');
 const ofMember = statementsFor('account_id = $1 AND project_id IS NULL AND subject = $2');

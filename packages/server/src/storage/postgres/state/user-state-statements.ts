@@ -87,9 +87,9 @@ const creation = ({ known, isNew, kept, columns }: RepeatSql) => `
   ), raised AS (
     ${raise('bucket.version', 'target, bucket')}
   ), record AS (
-    INSERT INTO user_states (account_id, project_id, environment, end_user_id, record_id, created_micros, updated_at, version,
-      state_bytes, grown_bytes, state)
-    SELECT $1, target.project_id, $3, $4, $13::uuid, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, $7,
+    INSERT INTO user_states (account_id, project_id, environment, end_user_id, record_id, created_micros, created_at, updated_at,
+      version, state_bytes, grown_bytes, state)
+    SELECT $1, target.project_id, $3, $4, $13::uuid, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, $7, $7,
       bucket.version, $5::bigint, $5::bigint, $6
     FROM target, bucket
     WHERE (target.user_version_ceiling >= bucket.version OR EXISTS (SELECT 1 FROM raised))

@@ -43,7 +43,7 @@ const readings: Readonly<Record<HotKind, Reading>> = {
     keys: ['code_hash'],
     fields: `page.expires_at AS code_expires_at, families.created_at AS created_at, families.idle_expires_at,
       families.absolute_expires_at, families.secret_hash, families.previous_secret_hash, families.replaced_at,
-      families.exchange_marks, families.place`,
+      families.exchange_marks, families.place, coalesce(families.player_epoch, 0) AS player_epoch`,
     joins: `${ofProject.joins} LEFT JOIN refresh_families AS families ON families.family_id = page.family_id`,
     isAlive: mayBeOfProject,
   },

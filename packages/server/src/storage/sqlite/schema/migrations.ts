@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Applied, pendingOf, sha256Of, toApplied } from '../../cold/applied.ts';
 import { type Migration, migrationsOf, sqliteDialect } from '../../cold/schema.ts';
 import { guestUsage, ownTables } from './schema.ts';
-import { exchangeMarks, howAndWhere } from './sign-in-tables.ts';
+import { exchangeMarks, familyEpochs, howAndWhere } from './sign-in-tables.ts';
+import { playerIds } from './state-tables.ts';
 
 export type { Migration } from '../../cold/schema.ts';
 
@@ -12,6 +13,7 @@ export const migrations: readonly Migration[] = migrationsOf(sqliteDialect, {
   4: exchangeMarks,
   8: howAndWhere,
   9: guestUsage,
+  11: `${familyEpochs}${playerIds}`,
 });
 
 /** Returns the migrations that a database has; none when it is new. */

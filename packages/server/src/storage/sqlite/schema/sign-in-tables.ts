@@ -49,3 +49,6 @@ export const exchangeMarks = 'ALTER TABLE sign_ins ADD COLUMN exchange_marks BLO
  * known.
  */
 export const howAndWhere = 'ALTER TABLE sign_ins ADD COLUMN amr TEXT;\nALTER TABLE sign_ins ADD COLUMN place TEXT;\n';
+
+/** Came with migration 11: the epoch of the player when a family began (player-tables.ts). */
+export const familyEpochs = 'ALTER TABLE sign_ins ADD COLUMN player_epoch INTEGER NOT NULL DEFAULT 0;\n';

@@ -105,3 +105,12 @@ CREATE TABLE write_repeats (
 CREATE UNIQUE INDEX write_repeats_by_slot ON write_repeats (account_id, scope, slot);
 CREATE UNIQUE INDEX write_repeats_by_key ON write_repeats (account_id, scope, repeat_key);
 `;
+
+/**
+ * Came with migration 11: the order in which players are found by their ids, without case (cold/player-keys.ts), and when a state was
+ * created; null for older ones.
+ */
+export const playerIds = `
+CREATE INDEX user_states_by_key ON user_states (project_id, lower(end_user_id), end_user_id);
+ALTER TABLE user_states ADD COLUMN created_at INTEGER;
+`;

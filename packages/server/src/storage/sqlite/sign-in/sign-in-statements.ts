@@ -14,7 +14,7 @@ export const signInsWithOwner = `
 
 const grantColumns = 'accounts.account_id, slug, environment, client_id, subject, scope, amr';
 export const familyColumns = `
-  ${grantColumns}, family_id, sign_ins.created_at, idle_expires_at, absolute_expires_at, place`;
+  ${grantColumns}, family_id, sign_ins.created_at, idle_expires_at, absolute_expires_at, place, player_epoch`;
 
 /** The row stays until its code has expired, known as spent. */
 const isRevoked = 'secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at';
@@ -40,13 +40,15 @@ export const signInStatements: SignInStatements = {
     FROM ${signInsWithOwner} AND code_hash = $1 AND (family_id IS NOT NULL OR code_expires_at > $2)`,
   spendCode: `
     UPDATE sign_ins SET email = NULL, name = NULL, family_id = $2, created_at = $3, idle_expires_at = $4,
-      absolute_expires_at = $5, secret_hash = $6, place = $8, sweep_at = min($4, $5)
+      absolute_expires_at = $5, secret_hash = $6, place = $8, player_epoch = $9, sweep_at = min($4, $5)
     WHERE ${codeWithOwner} AND family_id IS NULL AND code_expires_at > $7
     RETURNING family_id`,
   revokeSpent: `UPDATE sign_ins SET ${isRevoked} WHERE ${codeWithOwner} AND family_id IS NOT NULL RETURNING family_id`,
   findFamily: `
     SELECT ${familyColumns} FROM ${signInsWithOwner}
     AND family_id = $1 AND secret_hash IS NOT NULL AND min(idle_expires_at, absolute_expires_at) > $2`,
+  findSubject: `
+    SELECT projects.account_id, slug, environment, subject FROM sign_ins JOIN projects USING (project_id) WHERE family_id = $1`,
   revokeFamily,
   removeEnded: [`DELETE FROM sign_ins WHERE ${endsAt} <= $1 AND ${isDue} RETURNING sign_in_number`],
   postponeLiving: `UPDATE sign_ins SET sweep_at = ${endsAt} WHERE ${endsAt} > $1 AND ${isDue} RETURNING sign_in_number`,

@@ -2,13 +2,19 @@
 import { developersDirectory } from '../../cold/directories.ts';
 import { all, type Steps, type Value } from '../../cold/steps.ts';
 import type { OwnSteps } from '../../cold/verb.ts';
-import { encodeText } from '../../rows.ts';
+import { encodeText, environmentNumbers } from '../../rows.ts';
 import { sessionsMax } from '../../session-store.ts';
 import { isStrongSql } from '../../sign-in-store.ts';
 
 export const userSignIns: Pick<
   OwnSteps,
-  'removeSignIns' | 'removeSignInsOfMember' | 'removeSignInsOfEndUser' | 'endSignIns' | 'endWeakSignIns' | 'listSignIns'
+  | 'removeSignIns'
+  | 'removeSignInsOfMember'
+  | 'removeSignInsOfEndUser'
+  | 'endSignIns'
+  | 'endSignInsOfPlayer'
+  | 'endWeakSignIns'
+  | 'listSignIns'
 > = {
   *removeSignIns(directoryId, userId) {
     const { isOfUser, values } = conditionOf(directoryId, userId);
@@ -28,6 +34,15 @@ export const userSignIns: Pick<
   *endSignIns(directoryId, userId) {
     const { isOfUser, values } = conditionOf(directoryId, userId);
     yield* end(isOfUser, values);
+  },
+  *endSignInsOfPlayer({ accountId, slug, environment }, endUserId) {
+    const values = [encodeText(endUserId), accountId, slug, environment && environmentNumbers[environment]];
+    // Any number of rows each.
+    yield* all(`DELETE FROM sign_ins WHERE ${isOfPlayer} AND family_id IS NULL`, values);
+    yield* all(
+      `UPDATE sign_ins SET secret_hash = NULL, previous_secret_hash = NULL WHERE ${isOfPlayer} AND secret_hash IS NOT NULL`,
+      values,
+    );
   },
   endWeakSignIns: (accountId) => end(isWeak, [accountId]),
   *listSignIns(directoryId, userId, now) {
@@ -53,6 +68,10 @@ function* end(condition: string, values: readonly Value[]): Steps<void> {
     values,
   );
 }
+
+const isOfPlayer = `
+  subject = $1 AND project_id IN (SELECT project_id FROM projects WHERE account_id = $2 AND ($3 IS NULL OR slug = $3))
+  AND ($4 IS NULL OR environment = $4)`;
 
 /** Those of developers of an account, who signed in without a second factor. */
 const isWeak = `account_id = $1 AND project_id IS NULL AND (${isStrongSql('amr')}) IS NOT TRUE`;

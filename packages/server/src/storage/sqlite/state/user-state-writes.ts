@@ -69,8 +69,8 @@ export class UserStateWrites {
     // One row, always.
     this.#insert = database.prepare(`
       INSERT INTO user_states
-        (project_id, environment, end_user_id, version, updated_at, state_bytes, state)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, CAST(?7 AS TEXT))`);
+        (project_id, environment, end_user_id, version, updated_at, created_at, state_bytes, state)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, CAST(?7 AS TEXT))`);
     // One row, always.
     this.#putBounds = database.prepare(`
       INSERT INTO user_versions (head_key, version_floor, version_ceiling) VALUES (?, ?, ?)

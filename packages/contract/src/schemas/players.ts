@@ -1,0 +1,92 @@
+/** Records of players, as developers see them. */
+import Type from 'typebox';
+import { blockReasonCharactersMax, countedPlayersMax } from '../limits.ts';
+import { EnvironmentName, nullable, page, Time, text, Version } from './fields.ts';
+import { Comment, State } from './state.ts';
+
+const EndUserId = Type.String({ description: 'The end-user id: `user_id` of the tokens.' });
+const provider = Type.String({ description: 'How the player signed in: `password`, `google.com`, `oidc.*` and so on.' });
+const email = nullable(Type.String({ description: 'The verified address of a sign-in; null when none was told.' }));
+
+export const PlayerBlockBody = Type.Object({
+  reason: nullable(Type.String({ description: 'What was said about the block; null when nothing was.' })),
+  until: nullable(Time, 'When it ends by itself; null when it does not.'),
+  blockedAt: Time,
+});
+export type PlayerBlockBody = Type.Static<typeof PlayerBlockBody>;
+
+export const BlockPlayerBody = Type.Object({
+  reason: Type.Optional(
+    nullable(
+      text(blockReasonCharactersMax, { description: 'For the team; the player does not see it. Left out or null: none.' }),
+    ),
+  ),
+  until: Type.Optional(nullable(Time, 'When the block ends by itself, in the future. Left out or null: never.')),
+});
+export type BlockPlayerBody = Type.Static<typeof BlockPlayerBody>;
+
+export const PlayerStateBody = Type.Object({
+  environment: EnvironmentName,
+  version: Version,
+  updatedAt: Time,
+  stateSizeBytes: Type.Integer({ minimum: 0, description: 'Bytes of the compact JSON text in UTF-8.' }),
+});
+
+export const PlayerBody = Type.Object({
+  userId: EndUserId,
+  guest: Type.Boolean({ description: 'Whether the player has never signed in: the key of a device is who it is.' }),
+  email: Type.Optional(email),
+  name: Type.Optional(
+    nullable(Type.String({ description: 'What the provider called the player; null when it did not say.' })),
+  ),
+  providers: Type.Array(provider, { description: 'How the player signed in, in alphabetical order.' }),
+  createdAt: nullable(Time, 'When the player first signed in or saved; null when that is not known.'),
+  lastSignInAt: nullable(Time, 'Null for guests, and for who has not signed in since sign-ins are kept.'),
+  blocked: nullable(PlayerBlockBody, 'The block in this project; null when there is none.'),
+  states: Type.Array(PlayerStateBody, { description: 'The saves in the environments of this project.' }),
+});
+export type PlayerBody = Type.Static<typeof PlayerBody>;
+
+export const PlayerMatchesBody = Type.Object(
+  {
+    count: Type.Integer({ minimum: 0, maximum: countedPlayersMax }),
+    isExact: Type.Boolean({ description: 'False when there are more.' }),
+    sort: Type.Enum(['key', 'last_sign_in', 'last_save'], { description: 'How the page is sorted.' }),
+  },
+  { description: 'Only with `count` or `sort`.' },
+);
+
+export const PlayerListBody = Type.Object({
+  ...page(PlayerBody, 'Players. A page may hold fewer than were asked for although more follow.').properties,
+  matches: Type.Optional(PlayerMatchesBody),
+});
+export type PlayerListBody = Type.Static<typeof PlayerListBody>;
+
+export const PlayerMethodBody = Type.Object({
+  id: Type.String({ description: 'Identifier of the method; no secret.' }),
+  provider,
+  email,
+});
+
+export const ExportedVersionBody = Type.Object({ version: Version, state: State, updatedAt: Time, comment: Comment });
+export const ExportedStateBody = Type.Object({
+  version: Version,
+  state: State,
+  versions: Type.Array(ExportedVersionBody, { description: 'Earlier versions that are kept, newest first.' }),
+});
+
+export const ExportedStatesBody = Type.Object(
+  {
+    development: Type.Optional(ExportedStateBody),
+    staging: Type.Optional(ExportedStateBody),
+    production: Type.Optional(ExportedStateBody),
+  },
+  { description: 'The saves, by environment.' },
+);
+
+export const PlayerExportBody = Type.Object({
+  userId: EndUserId,
+  methods: Type.Array(PlayerMethodBody, { description: 'How the player signs in.' }),
+  environments: ExportedStatesBody,
+});
+export type PlayerExportBody = Type.Static<typeof PlayerExportBody>;

@@ -1,0 +1,128 @@
+/**
+ * What developers see of a player and do for one.
+ *
+ * @see docs/contract.md §8.12
+ */
+import type { BlockPlayerBody, PlayerBlockBody, PlayerBody } from '@holdfast/contract';
+import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
+import { quoted, Refusal } from '../common/refusal.ts';
+import { formatTime, parseTime } from '../common/time.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
+import { isGuestId } from '../storage/guest-ids.ts';
+import type { PlayerBlock, PlayerRecord } from '../storage/player-store.ts';
+import type { ProjectKey, Store } from '../storage/store.ts';
+
+/** Throws `not_found` for a project that does not exist. */
+const projectGone = ({ slug }: ProjectKey): Refusal =>
+  new Refusal('not_found', `the account has no project ${quoted(slug)}`);
+const nobody = (endUserId: string): Refusal =>
+  new Refusal('not_found', `no such player: nobody has the id ${quoted(endUserId)} here`);
+
+/** Returns a player, or throws `not_found`. */
+export async function readPlayer(
+  store: Pick<Store, 'findPlayer'>,
+  key: ProjectKey,
+  endUserId: string,
+  now: number,
+): Promise<PlayerRecord> {
+  const found = await store.findPlayer(key, endUserId, now);
+  if (found === undefined) throw nobody(endUserId);
+  return found;
+}
+
+/**
+ * Blocks a player. Throws `validation_error` for an end that is no time or has passed, `not_found` when nobody has the id, and
+ * `upgrade_unfinished`.
+ */
+export async function blockPlayer(
+  store: Pick<Store, 'blockPlayer' | 'isUpgradeFinished'>,
+  by: ChangedBy,
+  key: ProjectKey,
+  endUserId: string,
+  { reason = null, until = null }: BlockPlayerBody,
+): Promise<PlayerBlockBody> {
+  const endsAt = until === null ? null : parseTime('until', until);
+  if (endsAt !== null && endsAt <= by.at) {
+    throw new Refusal(
+      'validation_error',
+      `"/until" ${quoted(until ?? '')} has passed: name a time in the future, or leave it out`,
+    );
+  }
+  await demandFinishedUpgrade(store, 'playerBlocks');
+  const outcome = await store.blockPlayer(by, key, endUserId, { reason, until: endsAt });
+  if (outcome === 'no_project') throw projectGone(key);
+  if (outcome === 'unknown') throw nobody(endUserId);
+  return blockBody(outcome);
+}
+
+/** Lifts the block of a player, if there is one. Throws `not_found` when the project is gone. */
+export async function unblockPlayer(
+  store: Pick<Store, 'unblockPlayer'>,
+  by: ChangedBy,
+  key: ProjectKey,
+  endUserId: string,
+): Promise<void> {
+  if ((await store.unblockPlayer(by, key, endUserId)) === 'no_project') throw projectGone(key);
+}
+
+/** Ends all sessions of a player, if there are any. Throws `not_found` when the project is gone. */
+export async function endPlayerSessions(
+  store: Pick<Store, 'endPlayerSessions'>,
+  by: ChangedBy,
+  key: ProjectKey,
+  endUserId: string,
+): Promise<void> {
+  if ((await store.endPlayerSessions(by, key, endUserId)) === 'no_project') throw projectGone(key);
+}
+
+/** Erases a player, if there is one. Throws `not_found` when the project is gone. */
+export async function erasePlayer(
+  store: Pick<Store, 'deletePlayer'>,
+  by: ChangedBy,
+  key: ProjectKey,
+  endUserId: string,
+): Promise<void> {
+  if ((await store.deletePlayer(by, key, endUserId)) === 'no_project') throw projectGone(key);
+}
+
+/** The record on the wire. `isPersonal`: with address and name. */
+export function playerBody(record: PlayerRecord, isPersonal: boolean): PlayerBody {
+  const { endUserId, identities, states, block } = record;
+  const latest = identities.toSorted((a, b) => (b.lastSignedInAt ?? 0) - (a.lastSignedInAt ?? 0));
+  const person = {
+    email: latest.find(({ email }) => email !== null)?.email ?? null,
+    name: latest.find(({ name }) => name !== null)?.name ?? null,
+  };
+  return {
+    userId: endUserId,
+    guest: isGuestId(endUserId) && identities.length === 0,
+    ...(isPersonal && person),
+    providers: [...new Set(identities.map(({ provider }) => provider))].sort(),
+    createdAt: timeOrNull(createdAtOf(record)),
+    lastSignInAt: timeOrNull(latest[0]?.lastSignedInAt ?? null),
+    blocked: block && blockBody(block),
+    states: states.map(({ environment, version, updatedAt, stateBytes }) => ({
+      environment,
+      version,
+      updatedAt: formatTime(updatedAt),
+      stateSizeBytes: stateBytes,
+    })),
+  };
+}
+
+/** When a player first signed in or saved; of a save of an earlier release, the time of its last version. Null: neither. */
+export function createdAtOf({ identities, states }: PlayerRecord): number | null {
+  const times = [
+    ...identities.map(({ createdAt }) => createdAt),
+    ...states.map(({ createdAt, updatedAt }) => createdAt ?? updatedAt),
+  ];
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+const timeOrNull = (time: number | null): string | null => (time === null ? null : formatTime(time));
+
+const blockBody = ({ reason, until, blockedAt }: PlayerBlock): PlayerBlockBody => ({
+  reason,
+  until: timeOrNull(until),
+  blockedAt: formatTime(blockedAt),
+});

@@ -1,0 +1,75 @@
+/** Who is blocked in which project. */
+import { integerAt, optionalIntegerAt } from '../columns.ts';
+import type { ProjectKey } from '../management-store.ts';
+import type { NewPlayerBlock, PlayerBlock } from '../player-store.ts';
+import { decodeOptional, encodeOptional, encodeText, type Row } from '../rows.ts';
+import { all, first, type Steps } from './steps.ts';
+
+/** SQL: whether a block counts at the time in this parameter. */
+export const isInForce = (now: string): string => `(until IS NULL OR until > ${now})`;
+
+export const toBlock = (row: Row): PlayerBlock => ({
+  reason: decodeOptional(row.reason),
+  until: optionalIntegerAt(row, 'until'),
+  blockedAt: integerAt(row, 'blocked_at'),
+});
+
+/** Whether a player is blocked in a project. */
+export function* isBlockedIn({ accountId, slug }: ProjectKey, endUserId: string, now: number): Steps<boolean> {
+  // No row: not blocked.
+  const row = yield* first(
+    `SELECT 1 AS found FROM player_blocks WHERE account_id = $1 AND slug = $2 AND end_user_id = $3 AND ${isInForce('$4')}`,
+    [accountId, slug, encodeText(endUserId), now],
+  );
+  return row !== undefined;
+}
+
+/**
+ * Whether a player is blocked in any project of an account. Then the identity stays, and nothing is linked to it or merged with it. The
+ * caller holds the player.
+ */
+export function* isBlockedAnywhere(accountId: string, endUserId: string, now: number): Steps<boolean> {
+  // No row: not blocked.
+  const row = yield* first(
+    `SELECT 1 AS found FROM player_blocks WHERE account_id = $1 AND end_user_id = $2 AND ${isInForce('$3')} LIMIT 1`,
+    [accountId, encodeText(endUserId), now],
+  );
+  return row !== undefined;
+}
+
+/** Whether a project has any block. */
+export function* hasBlocks({ accountId, slug }: ProjectKey, now: number): Steps<boolean> {
+  // No row: it has none.
+  const row = yield* first(
+    `SELECT 1 AS found FROM player_blocks WHERE account_id = $1 AND slug = $2 AND ${isInForce('$3')} LIMIT 1`,
+    [accountId, slug, now],
+  );
+  return row !== undefined;
+}
+
+/** Writes the block of a player, over an earlier one. */
+export function* writeBlock(
+  { accountId, slug }: ProjectKey,
+  endUserId: string,
+  { reason, until }: NewPlayerBlock,
+  at: number,
+): Steps<PlayerBlock> {
+  // One row, always.
+  yield* all(
+    `INSERT INTO player_blocks (account_id, slug, end_user_id, reason, blocked_at, until) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (account_id, slug, end_user_id) DO UPDATE
+     SET reason = excluded.reason, blocked_at = excluded.blocked_at, until = excluded.until`,
+    [accountId, slug, encodeText(endUserId), encodeOptional(reason), at, until],
+  );
+  return { reason, until, blockedAt: at };
+}
+
+/** Deletes the block of a player. Returns whether there was one. */
+export function* removeBlock({ accountId, slug }: ProjectKey, endUserId: string): Steps<boolean> {
+  // A row when there was one.
+  const removed = yield* all(
+    'DELETE FROM player_blocks WHERE account_id = $1 AND slug = $2 AND end_user_id = $3 RETURNING end_user_id',
+    [accountId, slug, encodeText(endUserId)],
+  );
+  return removed.length > 0;
+}

@@ -1,0 +1,52 @@
+/**
+ * What players are searched by: texts as bytes that sort in the same way in every database, without case. They are those of JSON strings, as
+ * ids are stored, so that keys of ids that the database makes itself (`lower`) sort among them.
+ */
+import { encodeText } from '../rows.ts';
+
+/** Longer texts are cut. No index takes keys of any length. */
+const idBytesMax = 1_000;
+const textBytesMax = 200;
+
+const asciiLower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** Returns the key of an end-user id as text, as both databases make it of a stored id: letters of ASCII without case. */
+export const idKeyText = (endUserId: string): string => asciiLower(encodeText(endUserId));
+
+/** Returns the key of an end-user id. */
+export const idKey = (endUserId: string): Uint8Array => bytesOf(idKeyText(endUserId), idBytesMax);
+
+/** Returns the key of an email address or a name, with its text before it was cut. */
+export function textKeys(of: string): { readonly key: Uint8Array; readonly text: string } {
+  const text = encodeText(of.toLowerCase());
+  return { text, key: bytesOf(text, textBytesMax) };
+}
+
+/** Returns the key of an email address or a name; null for null. */
+export const textKey = (of: string | null): Uint8Array | null => (of === null ? null : textKeys(of).key);
+
+const bytesOf = (text: string, bytesMax: number): Uint8Array => Buffer.from(text).subarray(0, bytesMax);
+
+/** What the keys of one kind begin with. */
+export interface KeyRange {
+  readonly from: string;
+  /** Above all of them. */
+  readonly to: string;
+}
+
+const last = '\u{10ffff}';
+const rangeOf = (whole: string): KeyRange => ({ from: whole.slice(0, -1), to: `${whole.slice(0, -1)}${last}` });
+
+/** Returns the range of the keys of ids that begin with a text. */
+export const idRange = (prefix: string): KeyRange => rangeOf(idKeyText(prefix));
+/** Returns the range of the keys of addresses and names that begin with a text. */
+export const textRange = (prefix: string): KeyRange => rangeOf(encodeText(prefix.toLowerCase()));
+
+/** Returns the bytes that a range of one kind of key begins with, and those above it. */
+export function keyBytes(
+  kind: 'state' | 'id' | 'email' | 'name',
+  { from, to }: KeyRange,
+): readonly [Uint8Array, Uint8Array] {
+  const begin = bytesOf(from, kind === 'email' || kind === 'name' ? textBytesMax : idBytesMax);
+  return [begin, begin.length === Buffer.byteLength(from) ? Buffer.from(to) : Buffer.concat([begin, Buffer.from(last)])];
+}

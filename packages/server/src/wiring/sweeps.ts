@@ -1,0 +1,26 @@
+/** Starts to delete what has expired or is no longer kept. */
+import { forgetAuditRecords } from '../management/audit.ts';
+import { startSignInSweep } from '../oauth/sweep.ts';
+import type { Observation } from '../observe/observation.ts';
+import { forgetRepeats } from '../state/idempotency.ts';
+import type { Wiring } from './wiring.ts';
+
+/** Returns a function that ends it. */
+export function startSweeps({
+  store,
+  config,
+  now,
+  observation,
+}: Wiring & { readonly observation: Observation }): () => void {
+  return startSignInSweep({
+    sweeps: [
+      (time) => store.sweepExpiredSignIns(time),
+      (time) => store.sweepExpiredIdentities(time),
+      (time) => store.sweepPlayers(time),
+      (time) => forgetRepeats(store, time),
+      (time) => forgetAuditRecords(store, time, config.auditDays),
+    ],
+    now,
+    onFault: (error) => observation.background.onBackgroundFailure('sign_ins', error),
+  });
+}

@@ -1,0 +1,391 @@
+/** Players as support sees them: search, blocks, sessions, export, deletion. @see docs/contract.md §8.12 */
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { readEvents } from '../support/events.ts';
+import { type Device, guestGrant, newDevice, nonceOf } from '../support/guest.ts';
+import { newMember } from '../support/members.ts';
+import { expectTokenError, openWorld, returned, type SignInProject, type TokenSet, tokensOf, type World } from './world.ts';
+
+let world: World;
+let project: SignInProject;
+beforeAll(async () => {
+  world = await openWorld({ settings: { SVC_GUESTS_PER_HOUR: '0' } });
+  project = world.project;
+  await support('PATCH', `${project.path}/auth/end-user/config`, { allowedIdps: ['password', 'google.com', 'anonymous'] });
+});
+afterAll(() => world.stop());
+
+interface Player {
+  readonly userId: string;
+  readonly blocked: unknown;
+}
+interface Page {
+  readonly items: readonly Player[];
+  readonly cursor: string | null;
+  readonly hasMore: boolean;
+  readonly matches?: unknown;
+}
+
+const support = (method: string, path: string, body?: unknown, headers = project.developer.bearer) =>
+  world.server.call(method, path, { headers, ...(body !== undefined && { body }) });
+const at = (id: string, rest = '') => `${project.path}/players/${encodeURIComponent(id)}${rest}`;
+const list = async (query: string, headers = project.developer.bearer): Promise<Page> => {
+  const answer = await support('GET', `${project.path}/players?${query}`, undefined, headers);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json as Page;
+};
+const idsOf = ({ items }: Page) => items.map(({ userId }) => userId);
+
+let subjects = 0;
+const newSubject = (prefix = 'player') => `${prefix}-${++subjects}`;
+
+async function complete(sub: string, claims: Readonly<Record<string, unknown>> = {}, to = project): Promise<Answer> {
+  const firebase = { tenant: to.tenantId, sign_in_provider: claims.provider ?? 'password' };
+  const idToken = await world.idToken({ sub, firebase, ...claims });
+  return world.complete(await world.callbackForm({ client_id: to.clientId, idp_id_token: idToken }));
+}
+
+async function signIn(sub: string, claims: Readonly<Record<string, unknown>> = {}, to = project): Promise<TokenSet> {
+  const { code = '' } = returned(await complete(sub, claims, to));
+  return tokensOf(await world.redeem(code, { client_id: to.clientId }));
+}
+
+const bearer = ({ access_token: token }: { readonly access_token: string }) => ({ Authorization: `Bearer ${token}` });
+const statePath = (to = project, environment = 'production') => `${to.path}/user-state/${environment}`;
+const save = (tokens: { readonly access_token: string }, to = project) =>
+  world.server.call('PATCH', statePath(to), {
+    headers: { ...bearer(tokens), 'If-None-Match': '*' },
+    body: { ops: [{ op: 'add', path: '/gold', value: 1 }] },
+  });
+const readSave = (tokens: { readonly access_token: string }, to = project) =>
+  world.server.call('GET', statePath(to), { headers: bearer(tokens) });
+
+async function enter(device: Device): Promise<Answer> {
+  const place = { baseUrl: world.server.baseUrl, clientId: project.clientId, scope: 'env:production' };
+  const nonce = nonceOf(await world.token({ grant_type: 'x', client_id: 'x' }));
+  const form = { grant_type: guestGrant, client_id: place.clientId, scope: place.scope };
+  return world.token({ ...form, assertion: device.assert(place, nonce) });
+}
+
+async function newGuest(device = newDevice()): Promise<{ userId: string; access_token: string }> {
+  const { access_token: token } = tokensOf(await enter(device));
+  return { access_token: token, userId: String(decodeJwt(token).user_id) };
+}
+
+const blockedBody = { error: 'invalid_grant', error_description: 'player_blocked' };
+
+describe('every sign-in is kept', () => {
+  it('with an outside issuer too: subject, provider, email, name and time', async () => {
+    const id = newSubject();
+    const tokens = await signIn(id, { email: `${id}@example.com`, email_verified: true, name: 'Ada Lovelace' });
+    await save(tokens);
+    const before = (await support('GET', at(id))).json as { createdAt: string; lastSignInAt: string };
+    expect(before).toEqual({
+      userId: id,
+      guest: false,
+      email: `${id}@example.com`,
+      name: 'Ada Lovelace',
+      providers: ['password'],
+      createdAt: expect.any(String),
+      lastSignInAt: before.createdAt,
+      blocked: null,
+      states: [{ environment: 'production', version: 1, updatedAt: expect.any(String), stateSizeBytes: 10 }],
+    });
+    world.pass(5_000);
+    await signIn(id, { provider: 'google.com' });
+    const after = (await support('GET', at(id))).json as typeof before;
+    expect(after).toMatchObject({ ...before, providers: ['google.com', 'password'], lastSignInAt: expect.any(String) });
+    expect(Date.parse(after.lastSignInAt)).toBeGreaterThan(Date.parse(before.lastSignInAt));
+  });
+
+  it('and a sign-in that is refused is not', async () => {
+    const id = newSubject();
+    expect(returned(await complete(id, { provider: 'github.com' })).error).toBe('access_denied');
+    expect(await support('GET', at(id))).toMatchObject({ status: 404, json: { error: 'not_found' } });
+  });
+});
+
+describe('search', () => {
+  it('finds by the beginning of id, email and name, whatever the case, each player once', async () => {
+    const id = newSubject('Zebra');
+    await save(await signIn(id, { email: 'ZEBRA@example.com', email_verified: true, name: 'zebra Crossing' }));
+    const other = newSubject('other');
+    await signIn(other, { email: 'zEbroid@example.com', email_verified: true, name: 'Quagga' });
+    expect(idsOf(await list('query=zebr'))).toEqual([id, other]);
+    expect(idsOf(await list('query=QUAG'))).toEqual([other]);
+    expect(idsOf(await list('query=zebra%40'))).toEqual([id]);
+    expect(idsOf(await list('query=zebra%20cr'))).toEqual([id]);
+    expect(idsOf(await list('query=ebra'))).toEqual([]);
+  });
+
+  it('pages through everybody, and never twice', async () => {
+    const ids = Array.from({ length: 7 }, () => newSubject('Paged'));
+    for (const id of ids) await signIn(id, { email: `paged.${id}@example.com`, email_verified: true, name: 'Paged' });
+    for (const id of ids.slice(0, 4)) await save(await signIn(id));
+    const found: string[] = [];
+    let cursor: string | null = '';
+    for (let pages = 0; cursor !== null && pages < 40; pages++) {
+      const page: Page = await list(`query=paged&limit=2${cursor && `&cursor=${cursor}`}`);
+      expect(page.items.length).toBeLessThanOrEqual(2);
+      expect(page.hasMore).toBe(page.cursor !== null);
+      found.push(...idsOf(page));
+      cursor = page.cursor;
+    }
+    expect(found.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('counts, and sorts by the last sign-in and the last save', async () => {
+    const ids = Array.from({ length: 3 }, () => newSubject('sorted'));
+    for (const id of ids) {
+      world.pass(2_000);
+      await save(await signIn(id));
+    }
+    const [first = '', second = '', third = ''] = ids;
+    world.pass(2_000);
+    await signIn(first);
+    const counted = await list('query=sorted&count=true&limit=1');
+    expect(counted).toMatchObject({ matches: { count: 3, isExact: true, sort: 'key' }, hasMore: true });
+    expect(idsOf(await list('query=sorted&sort=last_sign_in'))).toEqual([first, third, second]);
+    const page = await list('query=sorted&sort=last_save&limit=2');
+    expect(idsOf(page)).toEqual([third, second]);
+    expect(idsOf(await list(`query=sorted&sort=last_save&limit=2&cursor=${page.cursor}`))).toEqual([first]);
+  });
+
+  it('shows a viewer ids only', async () => {
+    const id = newSubject('watched');
+    await signIn(id, { email: 'secret.person@example.com', email_verified: true, name: 'Secret Person' });
+    const viewer = await newMember(world.server, project.developer.accountId, 'viewer', null, world.provider.issuer);
+    expect(idsOf(await list('query=secret'))).toEqual([id]);
+    expect(idsOf(await list('query=secret', viewer.bearer))).toEqual([]);
+    const [item] = (await list('query=watched', viewer.bearer)).items;
+    expect(item).toMatchObject({ userId: id });
+    expect(item).not.toHaveProperty('email');
+    expect(item).not.toHaveProperty('name');
+    expect((await support('GET', at(id), undefined, viewer.bearer)).text).not.toMatch(/secret/i);
+    expect((await support('GET', at(id, '/export'), undefined, viewer.bearer)).status).toBe(403);
+    expect((await support('PUT', at(id, '/block'), {}, viewer.bearer)).status).toBe(403);
+  });
+
+  it('refuses a cursor of another search, a forged one, and other parameters that are none', async () => {
+    const { cursor } = await list('limit=1');
+    const forged = Buffer.from('12345678{}:x').toString('base64url');
+    for (const query of [`query=z&cursor=${cursor}`, `cursor=${forged}`, 'cursor=', 'cursor=%00', 'count=1', 'sort=name']) {
+      const answer = await support('GET', `${project.path}/players?${query}`);
+      expect(answer, query).toMatchObject({ status: 400, json: { error: 'validation_error' } });
+    }
+    for (const query of [`query=${'x'.repeat(513)}`, 'query=a&query=b', 'limit=x']) {
+      expect((await support('GET', `${project.path}/players?${query}`)).status, query).toBe(400);
+    }
+    for (const query of ['%00', '%22', '%5C', '%F0%9F%98%80', '%', "'%20OR%201=1"]) {
+      expect(idsOf(await list(`query=${query}`)), query).toEqual([]);
+    }
+  });
+
+  it('does not show players of other accounts', async () => {
+    const elsewhere = await world.newSignInProject();
+    const id = newSubject('foreign');
+    await signIn(id, {}, elsewhere);
+    expect(idsOf(await list('query=foreign'))).toEqual([]);
+    expect((await support('GET', at(id))).status).toBe(404);
+    expect((await support('PUT', at(id, '/block'), {})).status).toBe(404);
+  });
+});
+
+describe('a block', () => {
+  const block = (id: string, body: unknown = {}) => support('PUT', at(id, '/block'), body);
+  const unblock = (id: string) => support('DELETE', at(id, '/block'));
+
+  it('ends tokens, sessions and streams at once, keeps out, and is lifted', async () => {
+    const id = newSubject();
+    const tokens = await signIn(id);
+    await save(tokens);
+    const { code: unspent = '' } = returned(await complete(id));
+    const stream = await readEvents(world.server.baseUrl, `${statePath()}/changes`, bearer(tokens));
+    expect((await stream.next()).type).toBe('snapshot');
+    const answer = await block(id, { reason: 'cheats' });
+    expect(answer).toMatchObject({ status: 200, json: { reason: 'cheats', until: null, blockedAt: expect.any(String) } });
+    expect((await readSave(tokens)).status).toBe(401);
+    expect((await stream.next()).data).toMatchObject({ reason: 'revoked' });
+    expect(await world.refresh(tokens.refresh_token)).toMatchObject({ status: 400, json: blockedBody });
+    expectTokenError(await world.redeem(unspent), 400, 'invalid_grant');
+    expect(returned(await complete(id))).toMatchObject({ error: 'access_denied', error_description: 'player_blocked' });
+    expect(returned(await complete(id, { provider: 'google.com' })).error).toBe('access_denied');
+    expect((await support('GET', at(id))).json).toMatchObject({ blocked: answer.json, providers: ['password'] });
+
+    expect((await unblock(id)).status).toBe(204);
+    expect((await unblock(id)).status).toBe(204);
+    expect((await readSave(tokens)).status).toBe(401);
+    expectTokenError(await world.refresh(tokens.refresh_token), 400, 'invalid_grant');
+    const later = await signIn(id);
+    expect((await readSave(later)).status).toBe(200);
+    expect((await world.refresh(later.refresh_token)).status).toBe(200);
+  });
+
+  it('ends tokens of the same second, and none that comes after it', async () => {
+    const id = newSubject();
+    await vi.waitUntil(() => world.now() % 1_000 < 300);
+    const before = await signIn(id);
+    await block(id);
+    await unblock(id);
+    const after = await signIn(id);
+    expect((await readSave(before)).status).toBe(401);
+    expect((await readSave(after)).status).toBe(204);
+    const renewed = tokensOf(await world.refresh(after.refresh_token));
+    expect((await readSave(renewed)).status).toBe(204);
+  });
+
+  it('that comes between a code and its exchange leaves no session', async () => {
+    const id = newSubject();
+    const { code = '' } = returned(await complete(id));
+    await block(id);
+    await unblock(id);
+    expectTokenError(await world.redeem(code), 400, 'invalid_grant');
+  });
+
+  it('ends by itself', async () => {
+    const id = newSubject();
+    const tokens = await signIn(id);
+    await block(id, { until: new Date(world.now() + 60_000).toISOString() });
+    expect(returned(await complete(id)).error).toBe('access_denied');
+    world.pass(61_000);
+    expect(returned(await complete(id)).code).toBeDefined();
+    expect((await readSave(tokens)).status).toBe(401);
+    expect((await support('GET', at(id))).json).toMatchObject({ blocked: null });
+  });
+
+  it('keeps a guest out', async () => {
+    const device = newDevice();
+    const guest = await newGuest(device);
+    expect((await block(guest.userId)).status).toBe(404);
+    await save(guest);
+    expect((await block(guest.userId)).status).toBe(200);
+    expect((await readSave(guest)).status).toBe(401);
+    expect(await enter(device)).toMatchObject({ status: 400, json: blockedBody });
+    expect((await unblock(guest.userId)).status).toBe(204);
+    expect((await readSave(await newGuest(device))).status).toBe(200);
+    expect((await support('GET', at(guest.userId))).json).toMatchObject({ guest: true, lastSignInAt: null });
+  });
+
+  it('outlives the deletion of the player, and the identity outlives it too', async () => {
+    const id = newSubject();
+    await save(await signIn(id));
+    await block(id);
+    expect((await support('DELETE', at(id))).status).toBe(204);
+    expect((await support('GET', at(id))).json).toMatchObject({ states: [], providers: ['password'], blocked: {} });
+    expect(returned(await complete(id)).error).toBe('access_denied');
+    await unblock(id);
+    expect((await support('DELETE', at(id))).status).toBe(204);
+    expect((await support('GET', at(id))).status).toBe(404);
+  });
+
+  it('is of one project', async () => {
+    const id = newSubject();
+    const { accountId, bearer: headers } = project.developer;
+    const slug = `other-${subjects}`;
+    await world.server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug } });
+    const path = `/v1/${accountId}/projects/${slug}`;
+    const settings = (await support('GET', `${project.path}/auth/end-user/config`)).json;
+    await support('PUT', `${path}/auth/end-user/config`, settings);
+    const other = { ...project, slug, path, clientId: `${accountId}.${slug}` };
+    const there = await signIn(id, {}, other);
+    await block(id);
+    expect((await readSave(there, other)).status).toBe(204);
+    expect(returned(await complete(id, {}, other)).code).toBeDefined();
+    // What a deletion there leaves: the identity, since a project of the account blocks it.
+    await support('DELETE', `${path}/players/${id}`);
+    expect(returned(await complete(id)).error).toBe('access_denied');
+  });
+
+  it.each([
+    [{ reason: 'x'.repeat(1_001) }],
+    [{ reason: 7 }],
+    [{ until: 'tomorrow' }],
+    [{ until: '2020-01-01T00:00:00Z' }],
+    [{ until: 7 }],
+    [[]],
+  ])('is not made of %j: 400', async (body) => {
+    const id = newSubject();
+    await signIn(id);
+    expect(await block(id, body)).toMatchObject({ status: 400, json: { error: 'validation_error' } });
+    expect((await support('GET', at(id))).json).toMatchObject({ blocked: null });
+  });
+
+  it('of somebody whom nobody knows is 404, and leaves nothing', async () => {
+    for (const id of ['nobody', 'x'.repeat(513), '%00', 'a\nb']) {
+      expect((await block(id)).status).toBe(404);
+      expect((await support('GET', at(id))).status).toBe(404);
+    }
+  });
+});
+
+describe('sessions', () => {
+  it('of a player end with their tokens; a later sign-in works', async () => {
+    const id = newSubject();
+    const tokens = await signIn(id);
+    expect((await support('DELETE', at(id, '/sessions'))).status).toBe(204);
+    expect((await readSave(tokens)).status).toBe(401);
+    expectTokenError(await world.refresh(tokens.refresh_token), 400, 'invalid_grant');
+    expect((await readSave(await signIn(id))).status).toBe(204);
+    expect((await support('DELETE', at('nobody', '/sessions'))).status).toBe(204);
+  });
+});
+
+describe('the deletion of a player', () => {
+  it('takes everything; the other device writes nothing anew', async () => {
+    const id = newSubject();
+    const tokens = await signIn(id, { email: `${id}@example.com`, email_verified: true });
+    await save(tokens);
+    expect((await support('DELETE', at(id))).status).toBe(204);
+    expect((await save(tokens)).status).toBe(401);
+    expectTokenError(await world.refresh(tokens.refresh_token), 400, 'invalid_grant');
+    expect((await support('GET', at(id))).status).toBe(404);
+    expect(idsOf(await list(`query=${id}`))).toEqual([]);
+    expect((await support('DELETE', at(id))).status).toBe(204);
+    const again = await signIn(id);
+    expect((await save(again)).json).toMatchObject({ version: 2 });
+  });
+
+  it('differs from that of the states, after which the other device creates the save anew', async () => {
+    const id = newSubject();
+    const tokens = await signIn(id);
+    await save(tokens);
+    expect((await support('DELETE', `${project.path}/user-states/${id}`)).status).toBe(204);
+    expect((await save(tokens)).json).toMatchObject({ version: 2, state: { gold: 1 } });
+  });
+
+  it('takes the id out of the audit trail', async () => {
+    const id = newSubject('erased');
+    await save(await signIn(id));
+    await support('PUT', at(id, '/block'), { reason: 'why' });
+    await support('DELETE', at(id, '/block'));
+    await support('DELETE', at(id, '/sessions'));
+    await support('GET', at(id, '/export'));
+    const { accountId } = project.developer;
+    const trail = async () => (await support('GET', `/v1/${accountId}/audit?limit=6`)).text;
+    const actions = (text: string) =>
+      (JSON.parse(text) as { items: { action: string; target: string }[] }).items.map(({ action }) => action);
+    const before = await trail();
+    expect(before).toContain(`projects/${project.slug}/players/${id}`);
+    expect(actions(before).slice(0, 4)).toEqual(['player.export', 'player.sign_out', 'player.unblock', 'player.block']);
+    await support('DELETE', at(id));
+    const after = await trail();
+    expect(after).not.toContain(id);
+    expect(actions(after)[0]).toBe('player.delete');
+  });
+});
+
+describe('an export', () => {
+  it('has the methods and the saves of all environments', async () => {
+    const id = newSubject();
+    await save(await signIn(id, { email: `${id}@example.com`, email_verified: true }));
+    const answer = await support('GET', at(id, '/export'));
+    expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+    expect(answer.json).toEqual({
+      userId: id,
+      methods: [{ id: expect.stringMatching(/^mth_[0-9A-Za-z]{22}$/), provider: 'password', email: `${id}@example.com` }],
+      environments: { production: { version: 1, state: { gold: 1 }, versions: [] } },
+    });
+    expect((await support('GET', at('nobody', '/export'))).status).toBe(404);
+  });
+});
