@@ -353,6 +353,25 @@ describe.concurrent('a write of user state', () => {
   });
 });
 
+describe.concurrent('a check of flags', () => {
+  test('tells what is wrong with each, and leaves the others alone', async () => {
+    const project = await server.newProject();
+    const enabled = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' };
+    const flags = {
+      right: enabled,
+      typo: { ...enabled, defaultVariant: 'onn' },
+      mixed: { ...enabled, variants: { on: true, off: 'no' } },
+      reference: { ...enabled, targeting: { if: [{ $ref: 'missing' }, 'on', 'off'] } },
+      throws: { ...enabled, targeting: { if: [true, 'neither'] } },
+    };
+    const answer = await check(project, { state: { flags } });
+    const { valid, flags: found } = answer.json as { valid: boolean; flags: { flag: string; message: string }[] };
+    expect([valid, found.map(({ flag }) => flag).sort()]).toEqual([false, ['mixed', 'reference', 'throws', 'typo']]);
+    expect((await check(project, { state: { flags: { right: enabled } } })).json).toMatchObject({ valid: true, flags: [] });
+    expect((await check(project, { state: { flags: 1 } })).json).toMatchObject({ valid: false });
+  });
+});
+
 describe.concurrent('a check', () => {
   test('of a schema tells whether it can be used', async () => {
     const project = await server.newProject();

@@ -260,7 +260,7 @@ function createHandlers(
   releases.add('the mails of invitations', () => team.close());
   const flags = createFlags();
   releases.add('the threads of flags', () => flags.close());
-  const schemas = createSchemas(parts, evaluator);
+  const schemas = createSchemas(parts, evaluator, flags);
   const publicStates = createPublicStates(store, evaluator, now, schemas.register.of('public-state'), publicDocuments);
   const others: Handlers = {
     ...publicStateHandlers(publicStates),

@@ -1,7 +1,7 @@
 /** Records of the schemas that states have to fit. */
 import Type from 'typebox';
 import { shapeModes } from '../identifiers.ts';
-import { Name, nullable, page, Time, Version } from './fields.ts';
+import { nullable, page, Time, Version } from './fields.ts';
 import { AuthorBody, Comment, PatchOperationBody, State } from './state.ts';
 import { ViolationBody } from './violation.ts';
 
@@ -74,7 +74,10 @@ export const CheckSchemaBody = Type.Object(
 export type CheckSchemaBody = Type.Static<typeof CheckSchemaBody>;
 
 export const FlagFindingBody = Type.Object(
-  { flag: Name, message: Type.String({ description: 'For people; may change.' }) },
+  {
+    flag: Type.String({ description: 'The name of the flag; empty for the document as a whole.' }),
+    message: Type.String({ description: 'For people; may change.' }),
+  },
   { description: 'What is wrong with a flag.' },
 );
 

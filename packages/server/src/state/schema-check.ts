@@ -16,11 +16,19 @@ export interface CheckParts {
   readonly store: Pick<Store, 'readPublicState' | 'readUserState' | 'listUserStates'>;
   readonly evaluator: Evaluator;
   readonly schemas: Schemas;
+  /** What is wrong with the flags of a document. */
+  readonly checkFlags: (stateText: string, owner: Owner) => Promise<readonly FlagFinding[]>;
+}
+
+export interface FlagFinding {
+  readonly flag: string;
+  readonly message: string;
 }
 
 /** What a check has found. */
 export interface Checked {
   readonly violations: readonly ToldViolation[];
+  readonly flags: readonly FlagFinding[];
   /** The document that was judged; undefined for a schema. */
   readonly stateText: string | undefined;
   readonly stored: ScannedSlice | undefined;
@@ -71,7 +79,7 @@ export class SchemaCheck {
 
   async #checkSchema(key: ShapeKey, sent: SentCheck, owner: Owner, readCursor: ReadCursor): Promise<Checked> {
     const { schemaText, violations, scans, cursor } = sent;
-    if (schemaText === null || !scans) return { violations, stateText: undefined, stored: undefined };
+    if (schemaText === null || !scans) return { violations, flags: [], stateText: undefined, stored: undefined };
     if (this.#scanning.has(key.accountId)) {
       throw new Refusal(
         'limit_reached',
@@ -81,7 +89,7 @@ export class SchemaCheck {
     this.#scanning.add(key.accountId);
     try {
       const stored = await this.#scan(key, schemaText, owner, cursor === null ? null : readCursor(cursor));
-      return { violations, stateText: undefined, stored };
+      return { violations, flags: [], stateText: undefined, stored };
     } finally {
       this.#scanning.delete(key.accountId);
     }
@@ -104,7 +112,14 @@ export class SchemaCheck {
     const byPlayer = sent.asks === 'ops' && key.kind === 'user-state';
     const document = byPlayer ? { text: stateText, beforeText: current } : { text: stateText };
     const [violations = []] = schema === null ? [] : await this.#judge(owner, schema.schemaText, [document]);
-    return { violations: violations.map(toldViolation), stateText, stored: undefined };
+    const flags = await this.#checkFlags(key, stateText, owner);
+    return { violations: violations.map(toldViolation), flags, stateText, stored: undefined };
+  }
+
+  /** Only public state has flags. */
+  async #checkFlags({ kind }: ShapeKey, stateText: string, owner: Owner): Promise<readonly FlagFinding[]> {
+    const mayHaveFlags = kind === 'public-state' && stateText.includes('"flags":');
+    return mayHaveFlags ? this.#parts.checkFlags(stateText, owner) : [];
   }
 
   /** The document that operations change; null where there is none. */

@@ -1,5 +1,6 @@
 /** The schemas of states, connected: what holds them over writes, and the handlers of their routes. */
 import { setTimeout } from 'node:timers/promises';
+import type { Flags } from '../flags/flags.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import { schemaHandlers } from '../http/routes/schemas.ts';
 import type { Evaluator } from '../state/evaluator.ts';
@@ -17,13 +18,13 @@ export interface SchemaWiring {
 }
 
 /** Connects the schemas. */
-export function createSchemas({ store, config }: Wiring, evaluator: Evaluator): SchemaWiring {
+export function createSchemas({ store, config }: Wiring, evaluator: Evaluator, flags: Flags): SchemaWiring {
   const register = new ShapeRegister(store);
   const isAlone = config.databaseUrl === undefined;
   const settled = async (): Promise<void> => {
     if (!isAlone) await setTimeout(accessChangeMs);
   };
   const schemas = new Schemas({ store, evaluator, register, settled });
-  const check = new SchemaCheck({ store, evaluator, schemas });
+  const check = new SchemaCheck({ store, evaluator, schemas, checkFlags: flags.check });
   return { register, handlers: schemaHandlers(schemas, check) };
 }

@@ -65,12 +65,12 @@ const positionOf = ({ version, writtenAt }: ShapeHistoryItem): PagePosition => (
 /** A forged cursor of this history leads before its first version. */
 const versionOf = ({ tie }: PagePosition): number => (/^[1-9][0-9]{0,15}$/.test(tie) ? Number(tie) : 0);
 
-function checkBody({ violations, stateText, stored }: Checked, scope: string): SchemaCheckBody {
+function checkBody({ violations, flags, stateText, stored }: Checked, scope: string): SchemaCheckBody {
   return {
-    valid: violations.length === 0,
+    valid: violations.length === 0 && flags.length === 0,
     violations: [...violations],
     stateSizeBytes: stateText === undefined ? null : Buffer.byteLength(stateText),
-    flags: [],
+    flags: flags.map((finding) => ({ ...finding })),
     ...(stored && { stored: storedBody(stored, scope) }),
   };
 }
