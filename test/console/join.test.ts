@@ -65,7 +65,7 @@ describe('an invitation', () => {
     await page.goBack();
     expect(page.url()).not.toContain(token);
     const second = await openLink(link);
-    await second.page.getByRole('heading', { name: 'This invitation is no good' }).waitFor();
+    await second.page.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
     await Promise.all([page, second.page].map((one) => one.context().close()));
   });
 
@@ -80,7 +80,7 @@ describe('an invitation', () => {
     await tab.getByLabel('Email').fill('owner@example.com');
     await tab.getByLabel('Password', { exact: true }).fill(password);
     await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await tab.getByText('You belong to this account already').waitFor();
+    await tab.getByText('You are already a member of this account').waitFor();
     await tab.context().clearCookies();
     await tab.evaluate(() => localStorage.setItem('holdfast.language', 'de'));
     await tab.goto('about:blank');

@@ -1,4 +1,4 @@
-/** The second factor and the page of one's own in a real browser: passkeys, small screens, both languages and themes. */
+/** The second factor and the page *Your sign-in* in a real browser: passkeys, small screens, both languages and themes. */
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -14,7 +14,7 @@ async function openAccount(page: Page, address: string): Promise<void> {
   await page.waitForSelector('.rows');
 }
 
-/** Presses the button of an action of the page of one's own. */
+/** Presses the button of an action of the page *Your sign-in*. */
 const press = (page: Page, action: string) => page.click(`form:has(input[value=${action}]) button`);
 
 async function setUpApp(page: Page): Promise<TOTP> {

@@ -1,4 +1,4 @@
-/** People who sign in by forms: developers with a second factor, and whoever looks at the page of their own. */
+/** People who sign in by forms: developers with a second factor, and whoever looks at the page *Your sign-in*. */
 import { hash, randomBytes } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import { fillIn, unescaped } from './form.ts';
@@ -116,7 +116,7 @@ function createSteps(world: LoginWorld, { comeBack, redeem }: ReturnType<typeof 
     return { address, form, accountId: String(claimsOf(tokens.access_token).svc_account_id) };
   }
 
-  /** Signs in for the page of one's own. */
+  /** Signs in for the page *Your sign-in*. */
   async function openAccount({ form, address }: Person, client?: LoginClient, code?: () => string): Promise<PageAnswer> {
     const first = await form.get(accountUrl(client));
     if (first.location === null) return first; // has just signed in
@@ -126,7 +126,7 @@ function createSteps(world: LoginWorld, { comeBack, redeem }: ReturnType<typeof 
     return form.get(answer.location);
   }
 
-  /** Sends a form of the page of one's own. */
+  /** Sends a form of the page *Your sign-in*. */
   const act = (
     { form }: Pick<Person, 'form'>,
     page: PageAnswer,
@@ -138,7 +138,7 @@ function createSteps(world: LoginWorld, { comeBack, redeem }: ReturnType<typeof 
   /** What an app shows. */
   const codeOf = (secret: string, at = now()): string => new TOTP({ secret }).generate({ timestamp: at });
 
-  /** Sets up an app on the page of one's own. Its first code is used up then. */
+  /** Sets up an app on the page *Your sign-in*. Its first code is used up then. */
   async function setUpApp(person: Person) {
     const page = await openAccount(person);
     const begun = await act(person, page, 'begin-second-factor');

@@ -107,7 +107,7 @@ describe('a developer of several accounts', () => {
     const strange = (await world.server.newDeveloper('Strange')).accountId;
     const refused = new URL((await complete({ account_id: strange })).location as string).searchParams;
     expect(refused.get('error')).toBe('access_denied');
-    expect(refused.get('error_description')).toMatch(/no member of this account/);
+    expect(refused.get('error_description')).toMatch(/not a member of this account/);
   });
 });
 

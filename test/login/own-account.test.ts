@@ -1,4 +1,4 @@
-/** The page of one's own, by forms: who gets in, what they see and change, and what nobody else can. */
+/** The page *Your sign-in*, by forms: who gets in, what they see and change, and what nobody else can. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invitationHash, invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';

@@ -1,4 +1,4 @@
-/** The ways to sign in that people add and remove on the page of their own, by forms and with a provider that runs. */
+/** The ways to sign in that people add and remove on the page *Your sign-in*, by forms and with a provider that runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountWorld, claimsOf, faultOf, noticeOf, openAccountWorld, password, titleOf } from './account-world.ts';
 import { unescaped } from './form.ts';
@@ -61,7 +61,7 @@ async function userIdWithPassword(address: string, secret = password): Promise<u
   return claimsOf((await at.redeem(await at.comeBack(form, page), client)).access_token).user_id;
 }
 
-/** A player who has just come by the provider, at the page of one's own. */
+/** A player who has just come by the provider, at the page *Your sign-in*. */
 async function newStudioPlayer() {
   newSubject();
   const form = createFormClient(at.world.baseUrl);
@@ -71,7 +71,7 @@ async function newStudioPlayer() {
   return { form, userId, page: await form.get(entered.location ?? '') };
 }
 
-/** Asks for the provider on the page of one's own. Returns where the browser goes. */
+/** Asks for the provider on the page *Your sign-in*. Returns where the browser goes. */
 async function leave(person: { readonly form: FormClient }, page: PageAnswer): Promise<string> {
   const answer = await at.act(person, page, 'add-provider', { provider: 'oidc.studio' }, client);
   expect([answer.status, titleOf(answer)]).toEqual([200, 'Add Studio – Sea of Glass']);

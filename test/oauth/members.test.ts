@@ -50,7 +50,7 @@ describe('a developer of several accounts', () => {
     for (const account_id of [strange, 'acc_none', 'x'.repeat(10_000)]) {
       expect(await open('ada', { account_id })).toMatchObject({
         error: 'access_denied',
-        error_description: expect.stringMatching(/no member of this account/),
+        error_description: expect.stringMatching(/not a member of this account/),
       });
     }
     const { items } = (await world.server.call('GET', '/v1/developer/accounts', { headers: bearerOf(await signIn('ada')) }))

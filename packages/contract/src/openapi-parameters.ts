@@ -85,7 +85,8 @@ const requestHeaders = {
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
-    description: 'The `id` of the last event that you got: what came after it is told. Browsers send it by themselves.',
+    description:
+      'The `id` of the last event that you got: the response has what came after it. Browsers send it by themselves.',
     schema: { type: 'string', pattern: '^(?:0|[1-9][0-9]*)?$' },
     example: '3',
   },

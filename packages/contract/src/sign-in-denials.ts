@@ -1,14 +1,14 @@
 import { keysOf } from './keys.ts';
 
-/** Why the login page lets a developer not in, as `error_description` of `access_denied`. Clients may show words of their own for them. */
+/** Why the login page does not let a developer in, as `error_description` of `access_denied`. Clients may show words of their own for them. */
 export const denials = {
   signUpClosed: 'sign-up of developers is closed: ask whoever runs the service for an invitation',
-  invitationGone: 'the invitation was used or withdrawn, has expired, or never was',
-  isMember: 'you belong to this account already: sign in without the invitation, which stays good',
+  invitationGone: 'the invitation was used or withdrawn, has expired, or never existed',
+  isMember: 'you are already a member of this account: sign in without the invitation, which stays valid',
   secondFactorRequired: 'the account requires a second factor: sign in again, and set one up',
-  otherEmail: 'the invitation is for another email address: sign in with that one. It stays good',
+  otherEmail: 'the invitation is for another email address: sign in with that one. The invitation stays valid',
   accountFull: 'the account has as many members as it may have: one of them has to leave first',
-  notMember: 'you are no member of this account, or not any more',
+  notMember: 'you are not a member of this account',
 } as const;
 
 export type DenialReason = keyof typeof denials;

@@ -33,8 +33,8 @@ export interface GuestKeys {
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
 
 /**
- * Keeps the key under a name: in `storage` if there is one, where it is a text that can be read. Otherwise in IndexedDB, or where there is
- * none in the storage of the browser.
+ * Keeps the key under a name: in `storage` if there is one, where it is a text that can be read. Otherwise in IndexedDB or, where there is
+ * no IndexedDB, in the storage of the browser.
  */
 export function guestKeys(name: string, storage: TextStorage | undefined): GuestKeys {
   return storage === undefined && runtime.indexedDB !== undefined ? hiddenKeys(name) : textKeys(name, storage);

@@ -84,7 +84,7 @@ function presenter(
   };
 }
 
-/** Lets a guest in. The key is made with the first request. */
+/** Returns the sign-in of a guest. The key is created with the first request. */
 export function createGuest(options: GuestAuthOptions): GuestAuth {
   const baseUrl = baseUrlOf(options?.baseUrl);
   const clientId = `${segmentOf('accountId', options.accountId)}.${segmentOf('project', options.project)}`;

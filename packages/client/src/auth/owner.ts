@@ -6,7 +6,7 @@ import { userOf } from './claims.ts';
 /** The id of a user; null for API keys and for tokens that name nobody. */
 export type Owner = string | null;
 
-/** Whom a call that is made now is for. Rejects with `signed_out` when nobody is signed in. */
+/** Returns the user that a call made now is for. Rejects with `signed_out` when nobody is signed in. */
 export async function ownerOf(auth: Auth, signal?: AbortSignal): Promise<Owner> {
   if (auth[identify] !== undefined) return auth[identify]();
   if (auth.user === null) await auth.ready;

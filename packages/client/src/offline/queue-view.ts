@@ -32,9 +32,9 @@ export interface Watched<State> {
 }
 
 /**
- * Watches a document and what waits for it. While it cannot be said whether the newest version has a change that was sent, nothing is
- * shown: mostly the response says that in a moment. If it does not, the version has it: most documents have one writer. Nothing of one
- * user is shown together with what waits for another.
+ * Watches a document and what waits for it. While it is unknown whether the newest version has a change that was sent, nothing is
+ * shown: the response usually says so in a moment. If there is none, the version counts as having the change, since most documents have
+ * one writer. Nothing of one user is shown together with what waits for another.
  */
 export function watchWaiting<State>(
   source: Partial<Subscribable<State>>,

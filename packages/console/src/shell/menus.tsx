@@ -15,7 +15,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { useAccountId } from './session.tsx';
 
-/** The page of one's own sign-in. */
+/** The page *Your sign-in*. */
 const ownSignInUrl = `${baseUrl}/account?client_id=svc-developer`;
 
 interface MenuProps {

@@ -26,7 +26,7 @@ export const watching = {
     since: {
       type: 'version',
       description:
-        'The version that you have, 0 for none: what came after it is told. The header `Last-Event-ID` takes precedence. Without both, the whole document is told first.',
+        'The version that you have, 0 for none: the response has what came after it. The header `Last-Event-ID` takes precedence. Without both, the whole document comes first.',
     },
     wait: {
       type: 'wait',

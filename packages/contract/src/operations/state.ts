@@ -39,7 +39,7 @@ const changeRules = `With \`Accept: text/event-stream\` the response is a stream
 - \`reset\` has the whole document that takes the place of one that was deleted, or nulls.
 - \`goodbye\` says why the stream ends, and after how many milliseconds to connect again.
 
-Connect again with the last event id in \`Last-Event-ID\` or \`since\`: nothing is left out and nothing is told twice.`;
+Connect again with the last event id in \`Last-Event-ID\` or \`since\`: nothing is left out and nothing is sent twice.`;
 
 export const stateOperations = {
   readPublicState: {
@@ -153,7 +153,7 @@ ${conflictRound}`,
     method: 'GET',
     path: `${project}/public-state/{env}/changes`,
     tag: 'Public state',
-    summary: 'Be told of changes as they happen',
+    summary: 'Receive changes as they happen',
     description: `Tells every new version as the operations that lead to it from the one before. ${changeRules}`,
     access: ['developer', 'api_key'],
     needs: 'read',
@@ -200,7 +200,7 @@ ${conflictRound}`,
     method: 'GET',
     path: `${project}/user-state/{env}/changes`,
     tag: 'User state',
-    summary: 'Be told of changes of your own state as they happen',
+    summary: 'Receive changes of your own state as they happen',
     description: `Tells new versions of the state of the end user whom the access token names, as the operations that lead to them. ${changeRules}`,
     access: ['end_user'],
     ...watching,

@@ -115,7 +115,7 @@ export const ChangeEventBody = Type.Object(
         '`snapshot`: the document as it is. `change`: the operations to the next version. `reset`: the document was deleted, or created again after that. `goodbye`: this response is the last one for now.',
     }),
     version: Type.Optional(
-      nullable(Version, 'The version that is told; null when there is no document. Not in `goodbye`.'),
+      nullable(Version, 'The version that the event is about; null when there is no document. Not in `goodbye`.'),
     ),
     state: Type.Optional(nullable(State, 'In `snapshot` and `reset`: the document; null when there is none.')),
     from: Type.Optional(

@@ -13,7 +13,7 @@ export const InvitationId = Type.String({
 
 export const MemberBody = Type.Object({
   memberId: MemberId,
-  email: nullable(Type.String({ description: 'The verified address of the last sign-in; null when none was told.' })),
+  email: nullable(Type.String({ description: 'The verified address of the last sign-in; null when there was none.' })),
   name: nullable(Type.String({ description: 'What the identity provider called the member; null when it did not say.' })),
   role: MemberRoleName,
   environments: RoleEnvironments,

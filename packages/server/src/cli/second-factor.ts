@@ -6,7 +6,7 @@ import { withOperator } from './operator.ts';
 import { printJson } from './print.ts';
 
 /**
- * Takes the second factor and the passkeys of a developer away, and ends all sessions. Throws `CommandFault` when nobody has that address,
+ * Removes the second factor and the passkeys of a developer, and ends all sessions. Throws `CommandFault` when nobody has that address,
  * or an outside issuer signs developers in.
  */
 export async function removeSecondFactorCommand(

@@ -12,7 +12,7 @@ export function generateClientSecret(): string {
   return withCheckSum(`svcs_${randomDigits(30)}`);
 }
 
-/** Returns the SHA-256 under which a secret is stored; undefined for a text that is none, which a typo makes of one. */
+/** Returns the SHA-256 under which a secret is stored; undefined for a text that is no secret, such as one with a typo. */
 export function hashClientSecret(text: string): Uint8Array | undefined {
   return pattern.test(text) && hasCheckSum(text) ? hash('sha256', text, 'buffer') : undefined;
 }

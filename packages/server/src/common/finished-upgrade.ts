@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts';
 
 /**
  * Throws the refusal `upgrade_unfinished` while nodes of an older version, which would not hold a narrowing, may still work on the store.
- * The upgrade once finished, it lets everything pass, on every node at once. A feature that narrows adds itself to `narrowings`.
+ * Once the upgrade is finished, it lets everything pass, on every node at once. A feature that narrows adds itself to `narrowings`.
  *
  * @see docs/operations.md "Upgrade"
  */

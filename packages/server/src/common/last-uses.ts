@@ -16,7 +16,7 @@ export interface LastUses {
 
 /**
  * Returns a record of last uses by name, which calls `write` about a second after a use is noted. A name is noted at most once in
- * `intervalMs`: what is stored is right to that time.
+ * `intervalMs`: what is stored is accurate to that time.
  */
 export function createLastUses(
   intervalMs: number,

@@ -37,7 +37,7 @@ export type FlagOutcome =
 const responseCharactersMax = 1_000_000;
 const messageCharactersMax = 300;
 
-/** Returns the outcome. `onFlag` is told the index of each flag before it is evaluated. */
+/** Returns the outcome. `onFlag` gets the index of each flag before it is evaluated. */
 export function evaluateFlags(
   document: FlagDocument,
   question: FlagQuestion,

@@ -246,7 +246,7 @@ const unreadBytesMax = 2 * 65_536;
 
 /**
  * Queues a request. As little as possible of its body is read meanwhile. A body that may not wait is lost as it comes, so its connection
- * has to end with the response: `answer` is told.
+ * has to end with the response; `isBodyLost` says so.
  */
 export function queueRequest(
   admission: Admission,

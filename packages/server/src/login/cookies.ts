@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
  * belong to a browser that went to an identity provider: its sealed flow, and where the sign-in began. `sign_up` is a sign-up
  * that waits for its code. `invitation` is one that a sign-in takes along. `signed_in` is the sealed proof of a developer's sign-in, with
  * which the console goes to another account of the developer. `chosen` is the account that a developer chose last. `account` lets a browser
- * see the page of one's own for a while.
+ * see the page *Your sign-in* for a while.
  */
 export type CookieName =
   | 'browser'

@@ -35,7 +35,7 @@ export interface View {
   readonly address: (path: string) => string;
   /** The name of the account that an invitation leads to. */
   readonly invitedTo?: string | undefined;
-  /** Whether the browser comes for the page of one's own. */
+  /** Whether the browser comes for the page *Your sign-in*. */
   readonly isForOwnAccount?: boolean;
   /** Links below the page. */
   readonly legal?: LegalLinks;

@@ -147,7 +147,7 @@ async function openSession(
   });
 }
 
-/** Whoever comes for the page of their own brings a client, whose people and colours those are, and nothing to return to. */
+/** Whoever comes for the page *Your sign-in* brings a client, whose people and colours those are, and nothing to return to. */
 async function requestOfOwnAccount(
   authorize: PageDependencies['authorize'],
   parameters: FormParameters,

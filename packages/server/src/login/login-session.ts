@@ -21,7 +21,7 @@ export interface LoginSession {
   /** What throttles and mails need. */
   readonly visit: Visit;
   readonly headers: IncomingHttpHeaders;
-  /** Whether the browser comes for the page of one's own, and not for a client. */
+  /** Whether the browser comes for the page *Your sign-in*, and not for a client. */
   readonly isForOwnAccount: boolean;
   /** Whether an account that the person is invited to requires a second factor. */
   readonly needsSecondFactor: boolean;

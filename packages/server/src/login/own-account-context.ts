@@ -1,4 +1,4 @@
-/** What the page of one's own and its actions share. */
+/** What the page *Your sign-in* and its actions share. */
 import type { Parameters } from '../common/form-parameters.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Person } from '../identity/built-in/directory.ts';
@@ -105,7 +105,7 @@ export function leavePage({ tools, session }: OwnContext, title: string, text: s
   return session.reply(page, { headers: tools.context.cookies.clear('account') });
 }
 
-/** Says that something ended everything, and lets this browser stay: it has just done so. */
+/** Says that all sessions were ended. Lets this browser stay on the page, since it has just ended them. */
 export function stay(own: OwnContext, changedAt: number, text: string): Promise<Reply> {
   const { tools, session, visit } = own;
   const { person, amr } = visit.proven;

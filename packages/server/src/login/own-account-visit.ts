@@ -1,4 +1,4 @@
-/** Browsers whose people have just signed in for the page of their own. A cookie says so, sealed for the browser, for ten minutes. */
+/** Browsers whose people have just signed in for the page *Your sign-in*. A cookie says so, sealed for the browser, for ten minutes. */
 import { directoryKey } from '../identity/built-in/directory.ts';
 import type { Proven } from '../identity/built-in/pending-sign-ins.ts';
 import type { User } from '../storage/identity-store.ts';
@@ -25,7 +25,7 @@ export interface OwnVisit {
   readonly user: User;
 }
 
-/** Returns who is in this browser; undefined when nobody has just signed in, or what they proved counts no longer. */
+/** Returns who is in this browser; undefined when nobody has just signed in, or what they proved no longer counts. */
 export async function readVisit(
   { cookies }: LoginContext,
   { visits, ownAccount }: Pick<BuiltIn, 'visits' | 'ownAccount'>,

@@ -13,7 +13,7 @@ import type { ChangedBy } from '../storage/audit-store.ts';
 import type { NewProject, Page, PageRequest, Project, ProjectKey, Store } from '../storage/store.ts';
 
 /**
- * Makes a project and returns it; the name is the slug when none is given. Throws `already_exists`, `not_found` when the
+ * Creates a project and returns it; the name is the slug when none is given. Throws `already_exists`, `not_found` when the
  * account is gone, or a `QuotaRefusal`.
  */
 export async function createProject(

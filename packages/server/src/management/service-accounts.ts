@@ -26,7 +26,7 @@ import type {
 import type { UpgradeStore } from '../storage/upgrade-store.ts';
 
 /**
- * Makes a service account with a first secret, and returns both; nobody can read the secret again. Throws `validation_error` for an
+ * Creates a service account with a first secret, and returns both; nobody can read the secret again. Throws `validation_error` for an
  * expiry that is no time or not in the future, `forbidden` for more than `granter` may give, `limit_reached`, `upgrade_unfinished`, or
  * `not_found` when the account is gone.
  */
@@ -94,7 +94,7 @@ export async function deleteServiceAccount(
   }
 }
 
-/** Makes a further secret and returns it; nobody can read it again. Throws `limit_reached` or `not_found`. */
+/** Creates another secret and returns it; nobody can read it again. Throws `limit_reached` or `not_found`. */
 export async function createSecret(
   store: Pick<ServiceAccountStore, 'addServiceAccountSecret'>,
   by: ChangedBy,

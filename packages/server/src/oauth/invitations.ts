@@ -47,7 +47,7 @@ export const ofOperator = { environments: null, email: null, inviter: null, make
 
 /**
  * Invites somebody to the account. Returns the token, which is stored nowhere. Throws `not_found` when there is no such account,
- * `forbidden` when the maker may not give so much any more, `limit_reached` when too many invitations are open, and
+ * `forbidden` when the inviter may no longer give that much, `limit_reached` when too many invitations are open, and
  * `upgrade_unfinished`.
  */
 export async function invite(
@@ -74,7 +74,7 @@ export async function invite(
   );
 }
 
-/** Returns what an invitation leads to. Throws `not_found` when it was used or withdrawn, has expired, or never was. */
+/** Returns what an invitation leads to. Throws `not_found` when it was used or withdrawn, has expired, or never existed. */
 export async function readInvitation(
   store: Pick<InvitationStore, 'findInvitation'>,
   token: string,
@@ -83,7 +83,7 @@ export async function readInvitation(
   const hash = invitationHash(token);
   const found = hash && (await store.findInvitation(hash, nowMs));
   if (found === undefined) {
-    throw new Refusal('not_found', 'the invitation was used or withdrawn, has expired, or never was');
+    throw new Refusal('not_found', 'the invitation was used or withdrawn, has expired, or never existed');
   }
   const { role, environments, inviter, expiresAt } = found.invitation;
   const narrowed = environments && [...environments];

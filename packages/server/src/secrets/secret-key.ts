@@ -34,8 +34,8 @@ export function parseSecretKey(text: string, source: string): Uint8Array {
 }
 
 /**
- * Returns the secret key in `secret.key` of the data directory; makes it when there is none. The file appears complete or
- * not at all, and of several processes that begin at once one makes it and all read it.
+ * Returns the secret key in `secret.key` of the data directory; creates it if there is none. The file appears complete or
+ * not at all, and of several processes that start at once, one creates it and all read it.
  *
  * Throws `SecretFault` when the file holds no key, and when somebody else knows it or may replace it, which `exposureOf` says: like an
  * SSH key, it is then refused and not repaired, since it may have been read already.

@@ -1,4 +1,4 @@
-/** The part of the storage contract that the page of one's own needs: sessions, and what people change of their identity themselves. */
+/** The part of the storage contract that the page *Your sign-in* needs: sessions, and what people change of their identity themselves. */
 import type { Environment } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';

@@ -38,7 +38,7 @@ export interface Grant {
 /** Stands in place of words of RFC 8176 where not the built-in provider decides what has to be proven: an outside issuer, or the operator. */
 export const outsideAmr = 'outside';
 
-/** Whether a sign-in had a second factor, or somebody else decided. */
+/** Whether a sign-in had a second factor, or not the built-in provider decided what it needs. */
 export const isStrong = (amr: string | undefined): boolean =>
   amr !== undefined && (amr === outsideAmr || amr.split(' ').includes('mfa'));
 

@@ -1,4 +1,4 @@
-/** What people see and change of their own sign-in, on a page of their own. */
+/** What people see and change of their own sign-in, on the page *Your sign-in*. */
 import { hash } from 'node:crypto';
 import type { ChangedBy } from '../../storage/audit-store.ts';
 import { builtInIssuerName, type IdentityStore, type User } from '../../storage/identity-store.ts';
@@ -79,7 +79,7 @@ const linksMax = 20;
 
 const sessionIdOf = ({ familyId }: Session): string => hash('sha256', familyId, 'base64url').slice(0, 22);
 
-/** Returns the page of one's own, without the page. */
+/** Returns what the page *Your sign-in* reads and changes, without its HTML. */
 export function createOwnAccount(options: OwnAccountOptions): OwnAccount {
   const { store, now } = options;
   return {

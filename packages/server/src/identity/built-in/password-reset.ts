@@ -10,7 +10,7 @@ import { hashSecret } from './secrets.ts';
 
 const expired = { kind: 'expired' } as const;
 
-/** Returns reset. */
+/** Returns what lets users choose a new password with a link by mail. */
 export function createReset(
   dependencies: PasswordDependencies,
 ): Pick<PasswordIdentity, 'requestReset' | 'readReset' | 'resetPassword'> {

@@ -8,7 +8,7 @@ import { directoryName, mailCharges, ownerOf, type PasswordDependencies, signedI
 import { type Holder, startSignUp } from './password-sign-up.ts';
 import { type Charge, limits } from './throttles.ts';
 
-/** Returns sign-in. */
+/** Returns what signs users in with their passwords. */
 export function createSignIn(dependencies: PasswordDependencies): Pick<PasswordIdentity, 'signIn'> {
   const { store, hasher, throttles, now } = dependencies;
 

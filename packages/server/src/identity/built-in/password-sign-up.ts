@@ -33,7 +33,7 @@ const expired: Expired = { kind: 'expired' };
 
 type Applicant = Pick<PendingSignUp, 'email' | 'emailKey' | 'name' | 'passwordHash'>;
 
-/** Returns sign-up. */
+/** Returns what creates users: sign-up, its code, and another code. */
 export function createSignUp(
   dependencies: PasswordDependencies,
 ): Pick<PasswordIdentity, 'signUp' | 'confirm' | 'confirmFor' | 'resendCode'> {

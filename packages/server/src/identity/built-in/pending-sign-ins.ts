@@ -1,4 +1,4 @@
-/** Sign-ins that wait for a second factor, and people at the page of their own. Both are sealed for one browser and good for ten minutes. */
+/** Sign-ins that wait for a second factor, and people at the page *Your sign-in*. Both are sealed for one browser and good for ten minutes. */
 import type { TicketStore } from '../../storage/passkey-store.ts';
 import { createTickets, type Seal, type Tickets } from '../tickets.ts';
 import type { Person, Proof } from './directory.ts';

@@ -86,7 +86,7 @@ interface SetUpTicket {
 /** Names somebody where a secret or a code is bound to them. */
 const whomOf = (accountId: string | null, userId: string) => JSON.stringify([accountId, userId]);
 
-/** Returns second factors. */
+/** Returns what sets up, checks and removes the second factors of users. */
 export function createSecondFactors(options: SecondFactorsOptions): SecondFactors {
   const { store } = options;
   const hashesOf = (accountId: string | null, userId: string, codes: readonly string[]) =>

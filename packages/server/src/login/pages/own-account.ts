@@ -1,4 +1,4 @@
-/** The page of one's own: how somebody signs in, and where they are signed in. */
+/** The page *Your sign-in*: how somebody signs in, and where they are signed in. */
 
 import { type Html, html } from '../../common/html.ts';
 import type { OwnSession } from '../../identity/built-in/own-account.ts';

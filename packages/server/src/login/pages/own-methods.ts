@@ -1,4 +1,4 @@
-/** How somebody signs in, on the page of their own: each way, and what can be added. */
+/** How somebody signs in, on the page *Your sign-in*: each way, and what can be added. */
 
 import { type Html, html } from '../../common/html.ts';
 import { formatTime } from '../../common/time.ts';

@@ -1,4 +1,4 @@
-/** The parts of the page of one's own. */
+/** The parts of the page *Your sign-in*. */
 
 import { type Html, html, type Piece } from '../../common/html.ts';
 import { formatTime } from '../../common/time.ts';

@@ -1,4 +1,4 @@
-/** What can be changed on the page of one's own, by the names that its forms send. */
+/** What can be changed on the page *Your sign-in*, by the names that its forms send. */
 import { type Action, leavePage, personOf, stay, textsFor } from '../own-account-context.ts';
 import { visitCookie } from '../own-account-visit.ts';
 import { ownSetUpPage } from '../pages/own-account.ts';

@@ -1,4 +1,4 @@
-/** The page of one's own, for whoever has just signed in. @see docs/sign-in-security.md */
+/** The page *Your sign-in*, for whoever has just signed in. @see docs/sign-in-security.md */
 import type { PageId } from '@holdfast/contract';
 import type { HandlersOf, OperationRequest } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';

@@ -1,4 +1,4 @@
-/** The ways to sign in that people add and remove on the page of their own. */
+/** The ways to sign in that people add and remove on the page *Your sign-in*. */
 
 import { readParameters } from '../../common/form-parameters.ts';
 import type { Reply } from '../../http/reply.ts';

@@ -52,9 +52,9 @@ export const en = {
 
   confirmTitle: 'Check your mail',
   confirmSent: (email: string) =>
-    `We sent a message to ${email}. Enter the six digits that it contains. Without digits in it, you have an account already, and it says how to go on.`,
+    `We sent a message to ${email}. Enter the six digits that it contains. If it contains no digits, you already have an account, and it says how to go on.`,
   confirmSentNameless:
-    'We sent you a message. Enter the six digits that it contains. Without digits in it, you have an account already, and it says how to go on.',
+    'We sent you a message. Enter the six digits that it contains. If it contains no digits, you already have an account, and it says how to go on.',
   confirmHint: 'It can take a minute. Check your spam folder as well.',
   unconfirmed: 'This address is not confirmed yet. We have sent a new code.',
   code: 'Code',
@@ -91,8 +91,8 @@ export const en = {
   roles: { owner: 'Owner', admin: 'Admin', editor: 'Editor', support: 'Support', viewer: 'Viewer' },
   noneTitle: 'You have no account',
   noneText:
-    'You are a member of no account, or not any more. If you expect to be one, ask for an invitation. You can also make an account of your own.',
-  noneMake: 'Make an account',
+    'You are not a member of any account. If you expected to be one, ask for an invitation. You can also create an account of your own.',
+  noneMake: 'Create an account of your own',
 
   continueTitle: 'Signed in',
   continueText: 'You are signed in. Continuing to the app …',

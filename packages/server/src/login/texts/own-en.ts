@@ -1,4 +1,4 @@
-/** The English texts of second factors and of the page of one's own. The other catalogues have the same keys, by type. */
+/** The English texts of second factors and of the page *Your sign-in*. The other catalogues have the same keys, by type. */
 export const ownEn = {
   stepTitle: 'One more step',
   stepText: 'Enter the code that your authenticator app shows now.',
@@ -10,10 +10,10 @@ export const ownEn = {
 
   setUpTitle: 'Set up an authenticator app',
   setUpRequired:
-    'Your account asks for a second step at sign-in: a code of an app on your phone. It takes a minute to set up.',
-  setUpIntro: 'From then on, signing in with your password also takes a code of the app. Passkeys work as before.',
+    'Your account asks for a second step at sign-in: a code from an app on your phone. It takes a minute to set up.',
+  setUpIntro: 'From then on, signing in with your password also takes a code from the app. Passkeys work as before.',
   setUpScan: 'Scan this picture with an authenticator app, such as the password manager of your phone.',
-  setUpPicture: 'QR code with the secret of the app; the same as text follows',
+  setUpPicture: 'QR code with the secret of the app; the same follows as text',
   setUpText: 'Or enter this text in the app:',
   setUpHere: 'The app is on this device',
   setUpCode: 'The six digits that the app shows now.',
@@ -26,9 +26,9 @@ export const ownEn = {
   title: 'Your sign-in',
   fresh: 'Sign in once more to see and change how you sign in.',
   signedInAs: (who: string) => `Signed in as ${who}.`,
-  unknown: 'Nobody signs in here with that yet. Choose another way, or make an account first.',
+  unknown: 'Nobody signs in here with that yet. Choose another way, or create an account first.',
   leave: 'Done',
-  left: 'You have left the page of your sign-in.',
+  left: 'You have left this page.',
   methods: 'Ways to sign in',
   password: 'Password',
   passwordChange: 'Change password',
@@ -36,9 +36,9 @@ export const ownEn = {
   passwordEnds: 'You are then signed out everywhere.',
   passwordChanged: 'Your password has been changed, and you have been signed out everywhere.',
   passwordAdd: 'Add a password',
-  passwordEmail: 'We send a code there, to see that the address is yours.',
+  passwordEmail: 'We will send a code to this address, to check that it is yours.',
   passwordCode: (email: string) =>
-    `We sent a message to ${email}. Enter the six digits that it contains. Without digits in it, another sign-in has this address already.`,
+    `We sent a message to ${email}. Enter the six digits that it contains. If it contains no digits, another sign-in already has this address.`,
   passwordAdded: 'From now on, your email address and the password sign you in too.',
   passwordSet: 'Your password is set, and you have been signed out everywhere.',
   passwordLate: 'The code has expired or was already used. Please start again.',
@@ -68,7 +68,7 @@ export const ownEn = {
   removeWhat: (what: string) => `Remove: ${what}`,
 
   second: 'Second step',
-  secondOff: 'Signing in takes your password alone. A code of an app makes a stolen password worthless.',
+  secondOff: 'Signing in takes your password alone. A code from an app makes a stolen password worthless.',
   secondOn: (when: string) => `An authenticator app is set up, since ${when}.`,
   secondSetUp: 'Set up an app',
   secondRemove: 'Remove the app',
@@ -78,7 +78,7 @@ export const ownEn = {
 
   sessions: 'Where you are signed in',
   sessionsNone: 'Nowhere, apart from this page.',
-  sessionsHint: 'Of where you are, only the network and the kind of program are kept.',
+  sessionsHint: 'About the place, only the network and the kind of program are kept.',
   sessionUnknown: 'Place unknown',
   since: (when: string) => `since ${when}`,
   withPassword: 'password',
@@ -92,7 +92,7 @@ export const ownEn = {
 
   delete: 'Delete your sign-in',
   deleteText:
-    'Your ways to sign in and your sessions go, and you leave your accounts. What belongs to an account stays with it. This cannot be undone.',
+    'Your ways to sign in and your sessions are deleted, and you leave your accounts. What belongs to an account stays with it. This cannot be undone.',
   deleteSure: 'I want to delete my sign-in',
   deleteDo: 'Delete',
   deleteUnsure: 'Tick the box first. Nothing has changed.',

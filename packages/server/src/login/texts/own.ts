@@ -1,4 +1,4 @@
-/** The texts of second factors and of the page of one's own, by language. */
+/** The texts of second factors and of the page *Your sign-in*, by language. */
 import type { Language } from '../language.ts';
 import { ownDe } from './own-de.ts';
 import { type OwnTexts, ownEn } from './own-en.ts';

@@ -27,7 +27,7 @@ export function toApplied(row: Row): Applied {
 
 /**
  * Compares the migrations that a database has with those of the program. Returns those still to be applied, in order. Throws an `Error`
- * that names the migration when one was another when it was applied, and one that names the program that is needed when the database
+ * that names the migration when one has changed since it was applied, and one that names the program that is needed when the database
  * is too new. One that is newer and says that this program may work on it has nothing to apply.
  */
 export function pendingOf(applied: readonly Applied[], known: readonly Migration[]): Migration[] {

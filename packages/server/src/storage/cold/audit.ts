@@ -166,7 +166,7 @@ const erasedName = ({ requestId }: ChangedBy): string => `erased-${requestId}`;
 /** The path of a player who was erased, below the account. */
 export const erasedTarget = (slug: string, by: ChangedBy): string => `projects/${slug}/players/${erasedName(by)}`;
 
-/** Takes the id of a player out of the records of a project, who is being erased. */
+/** Removes the id of a player who is being erased from the records of a project. */
 export function* erasePlayer(accountId: string, slug: string, endUserId: string, by: ChangedBy): Steps<void> {
   // Any number of rows. The bytes of the account stay as they were counted.
   yield* all(

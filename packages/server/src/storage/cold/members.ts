@@ -127,7 +127,7 @@ export function joinedEntry(memberId: string, member: NewMember, invitationId: s
   };
 }
 
-/** Makes the records that are missing. The account is held: nobody removes a member meanwhile. */
+/** Creates the member records that are missing. The account is held: nobody removes a member meanwhile. */
 export function* enrol(accountId: string): Steps<void> {
   for (const row of yield* all(unenrolled('developers.account_id = $1'), [accountId])) {
     const member = toMember(row);

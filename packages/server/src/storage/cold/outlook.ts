@@ -17,7 +17,7 @@ export interface Outlook {
 /** Releases that did not write down with which one their migrations came. */
 const firstRelease = { migration: 1, program: '0.1.0' };
 
-/** Looks ahead, from what a database has. */
+/** Returns what a start of this program would do to a database that has these migrations. */
 export function lookAhead(applied: readonly Applied[], known: readonly Migration[]): Outlook {
   const newest = applied.at(-1);
   const migration = newest?.number ?? 0;
