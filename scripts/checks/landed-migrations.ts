@@ -24,6 +24,7 @@ const landed: Readonly<Record<Engine, Readonly<Record<number, string>>>> = {
     9: 'a1ac88f0568c631a41f648c3605d4f63c80aa37d054ba2f62663c2d364fc3257',
     10: '56f461f441f5b96f754702780b817917c17a31c396c97d6e162e8afacfeab7d2',
     11: 'b6702143104f3cd96fcc6c331dab506e5f3fb205a5bed696a052956b343974f9',
+    12: 'ce17db05526488fbff1d21bb5d519f01bf35f3fddc8acfe92820e5b30fd7b918',
   },
   postgres: {
     1: '4f7554c51a808e123408bb1de4aa6b7d24022893c2aedaf9266eba7b6d5fbef0',
@@ -37,6 +38,7 @@ const landed: Readonly<Record<Engine, Readonly<Record<number, string>>>> = {
     9: '0a5be29e2239637e07835e26d8351f0bc062a9d7fb06ee8d8057b8d5cee42036',
     10: 'f95e043b72056cb44e8404b0734c54def75fc71c65c7fa7c47c71c75c93ef82a',
     11: '8d6dd84c7eb088900ade8e8e251da4463b283ff1e9bee7cd3e67e09b2d26f971',
+    12: '7db6a84dde2637b72d85433a9226057962e0b84ccbae29a9818068a1314e4e33',
   },
 };
 

@@ -116,6 +116,8 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   listEndUserStates: developerOnly,
   readEndUserState: developerOnly,
   patchEndUserState: developerOnly,
+  listEndUserStateHistory: developerOnly,
+  readEndUserStateVersion: developerOnly,
   deleteEndUserState: developerOnly,
   listPlayers: developerOnly,
   readPlayer: developerOnly,
@@ -264,6 +266,10 @@ async function requestOf(id: OperationId, project: Project) {
     headers: { ...bearer, 'If-None-Match': '*' },
     body: { mode: 'off', schema: true },
   });
+  if (id === 'readEndUserStateVersion') {
+    const headers = { ...bearer, 'If-None-Match': '*' };
+    await server.call('PATCH', `${project.path}/user-states/development/${endUserId}`, { headers, body: { ops } });
+  }
   return {
     method: operations[id].method,
     path: path + query,

@@ -1,5 +1,6 @@
 /** One example of each record that a reader of the description will send or receive. */
 import type { Static } from 'typebox';
+import { historyExamples } from './history-examples.ts';
 import { playerExamples } from './player-examples.ts';
 import type { ComponentName, components } from './schemas.ts';
 import { serviceAccountExamples } from './service-account-examples.ts';
@@ -88,26 +89,7 @@ const auditRecord = {
 
 export const examples: Examples = {
   PublicStateBody: { version: 3, state, comment: 'open the shop', stateSizeBytes: JSON.stringify(state).length },
-  HistoryBody: {
-    items: [
-      {
-        version: 3,
-        comment: 'open the shop',
-        stateSizeBytes: JSON.stringify(state).length,
-        createdAt: '2026-03-02T18:04:11.512Z',
-        author: { kind: 'api_key', id: apiKey.id, name: apiKey.name },
-      },
-      {
-        version: 2,
-        comment: null,
-        stateSizeBytes: 2,
-        createdAt,
-        author: { kind: 'developer', id: 'usr_3fGh7KmQp2RtXw9ZbCdEjN' },
-      },
-    ],
-    cursor: null,
-    hasMore: false,
-  },
+  ...historyExamples,
   CreateConfigBody: { state, comment: 'open the shop' },
   PatchStateBody: {
     ops: [
@@ -184,6 +166,7 @@ export const examples: Examples = {
     redirectUris: ['https://hello.example.com/signed-in', 'com.example.hello:/signed-in'],
     allowedIdps: ['password', 'google.com'],
     ...branding,
+    userStateHistory: { versions: 20, days: 30 },
   },
   ReplaceEndUserAuthConfigBody: {
     enabled: true,

@@ -109,3 +109,16 @@ export const blockReasonCharactersMax = 1_000;
 
 /** So many matches of a search for players are counted, and sorted by time. */
 export const countedPlayersMax = 1_000;
+
+/** Versions of a save that a project may keep beside the current one, and for how many days after they were replaced. */
+export const saveVersionsMax = 1_000;
+export const saveVersionDaysMax = 400;
+
+/** Which versions of saves a project keeps. */
+export interface SaveHistorySetting {
+  readonly versions: number;
+  readonly days: number;
+}
+
+/** What a project keeps unless it is told otherwise. */
+export const saveHistoryDefault: SaveHistorySetting = { versions: 20, days: 30 };

@@ -15,6 +15,8 @@ export const routes = {
   listEndUserStates: 'GET /v1/{accountId}/projects/{slug}/user-states/{env}',
   readEndUserState: 'GET /v1/{accountId}/projects/{slug}/user-states/{env}/{endUserId}',
   patchEndUserState: 'PATCH /v1/{accountId}/projects/{slug}/user-states/{env}/{endUserId}',
+  listEndUserStateHistory: 'GET /v1/{accountId}/projects/{slug}/user-states/{env}/{endUserId}/history',
+  readEndUserStateVersion: 'GET /v1/{accountId}/projects/{slug}/user-states/{env}/{endUserId}/versions/{version}',
   deleteEndUserState: 'DELETE /v1/{accountId}/projects/{slug}/user-states/{endUserId}',
   readSchema: 'GET /v1/{accountId}/projects/{slug}/schemas/{env}/{kind}',
   replaceSchema: 'PUT /v1/{accountId}/projects/{slug}/schemas/{env}/{kind}',

@@ -27,7 +27,6 @@ import { publicStateHandlers } from './http/routes/public-state.ts';
 import { serviceHandlers } from './http/routes/service.ts';
 import { serviceAccountHandlers } from './http/routes/service-accounts.ts';
 import { usageHandlers } from './http/routes/usage.ts';
-import { userStateHandlers } from './http/routes/user-state.ts';
 import { createUnreadResponses } from './http/unread-responses.ts';
 import { createLimits } from './limits/rate-limit.ts';
 import { createRequestMeter } from './limits/request-quota.ts';
@@ -40,13 +39,13 @@ import { createSealer } from './secrets/sealer.ts';
 import { loadOrCreateSecretKey } from './secrets/secret-key.ts';
 import { createEvaluator } from './state/evaluator.ts';
 import { createPublicStates } from './state/public-state.ts';
-import { createUserStates } from './state/user-state.ts';
 import { builtInIssuerName } from './storage/identity-store.ts';
 import type { SigningPurpose, Store } from './storage/store.ts';
 import type { OnUpgrade } from './storage/store-observer.ts';
 import { type ChangeStreams, createChangeStreams } from './wiring/change-streams.ts';
 import { engineName, openServerStore } from './wiring/engine.ts';
 import { Releases } from './wiring/releases.ts';
+import { createSaves } from './wiring/saves.ts';
 import { createSchemas } from './wiring/schemas.ts';
 import { createSignIn, type SignIn } from './wiring/sign-in.ts';
 import { startSweeps } from './wiring/sweeps.ts';
@@ -255,17 +254,18 @@ function createHandlers(
   const { store, config, baseUrl, now, releases } = parts;
   const signIn = createSignIn({ ...parts, ...access });
   releases.add('sign-in', () => signIn.close());
-  releases.add('the sweep of sign-ins', startSweeps(parts));
   const team = createTeam(parts, identityIssuer(config));
   releases.add('the mails of invitations', () => team.close());
   const flags = createFlags();
   releases.add('the threads of flags', () => flags.close());
   const schemas = createSchemas(parts, evaluator, flags);
+  const saves = createSaves(parts, evaluator, schemas.register.of('user-state'), userDocuments);
+  releases.add('the sweeps', startSweeps(parts, saves.sweep));
   const publicStates = createPublicStates(store, evaluator, now, schemas.register.of('public-state'), publicDocuments);
   const others: Handlers = {
     ...publicStateHandlers(publicStates),
     ...flagHandlers(publicStates, flags),
-    ...userStateHandlers(createUserStates(store, evaluator, now, schemas.register.of('user-state'), userDocuments), store),
+    ...saves.handlers,
     ...schemas.handlers,
     ...playerHandlers({ store, now }),
     ...changeHandlers,
@@ -278,8 +278,14 @@ function createHandlers(
     ...documentationHandlers({ baseUrl }),
     ...(config.console === 'on' && consoleHandlers({ baseUrl })),
   };
-  const { authFrontUrl } = config;
-  const service = serviceHandlers({ store, signingKeys: access.signingKeys, lifetime, baseUrl, authFrontUrl, others });
+  const service = serviceHandlers({
+    store,
+    signingKeys: access.signingKeys,
+    lifetime,
+    baseUrl,
+    authFrontUrl: config.authFrontUrl,
+    others,
+  });
   const { faultPage, authNonce } = signIn;
   return { handlers: { ...others, ...service }, faultPage, authNonce };
 }

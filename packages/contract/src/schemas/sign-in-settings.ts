@@ -1,6 +1,6 @@
 /** Records of how a project signs people in. */
 import Type from 'typebox';
-import { logoBytesMax, redirectUriCharactersMax, redirectUrisMax } from '../limits.ts';
+import { logoBytesMax, redirectUriCharactersMax, redirectUrisMax, saveVersionDaysMax, saveVersionsMax } from '../limits.ts';
 import { inDescription, Name, nullable, set, Time, text } from './fields.ts';
 import { allowedIdpPattern, colourPattern } from './patterns.ts';
 
@@ -54,6 +54,21 @@ export const branding = {
   surfaceColor: Colour,
   bgColor: Colour,
 };
+export const SaveRetentionBody = Type.Object(
+  {
+    versions: Type.Integer({
+      minimum: 0,
+      maximum: saveVersionsMax,
+      description: 'How many versions are kept beside the current one. 0: none.',
+    }),
+    days: Type.Integer({
+      minimum: 0,
+      maximum: saveVersionDaysMax,
+      description: 'For how many days a version is kept after another one has replaced it. 0: none is kept.',
+    }),
+  },
+  { description: 'Which versions of the states of end users are kept: 20 for 30 days unless it is set.' },
+);
 const settings = {
   enabled: Type.Boolean({ description: 'Whether end users can sign in to this project.' }),
   redirectUris: set(RedirectUri, {
@@ -62,6 +77,7 @@ const settings = {
   }),
   allowedIdps: AllowedIdps,
   ...branding,
+  userStateHistory: SaveRetentionBody,
 };
 const logoPair = {
   if: { properties: { logoMediaType: { type: 'string' } } },
@@ -108,6 +124,7 @@ const optionalSettings = {
   primaryColor: Type.Optional(others.primaryColor),
   surfaceColor: Type.Optional(others.surfaceColor),
   bgColor: Type.Optional(others.bgColor),
+  userStateHistory: Type.Optional(others.userStateHistory),
 };
 /** The logo and its format change together: one that is left out beside the other counts as null. */
 const sentLogoPair = {
@@ -120,7 +137,8 @@ export const ReplaceEndUserAuthConfigBody = Type.Object(
   { enabled, ...optionalSettings },
   {
     [inDescription]: sentLogoPair,
-    description: 'All settings. What is left out becomes null, a list empty. Unknown members are ignored.',
+    description:
+      'All settings. What is left out becomes null, a list empty; `userStateHistory` stays. Unknown members are ignored.',
   },
 );
 export type ReplaceEndUserAuthConfigBody = Type.Static<typeof ReplaceEndUserAuthConfigBody>;

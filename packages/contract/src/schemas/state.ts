@@ -148,6 +148,39 @@ export const ChangesBody = Type.Object(
 export const UserStateBody = Type.Object({ version: Version, state: State });
 export type UserStateBody = Type.Static<typeof UserStateBody>;
 
+/** One object instead of a union, for the same reason as `PatchOperationBody`. */
+export const SaveAuthorBody = Type.Object(
+  {
+    kind: Type.Enum(['end_user', 'developer', 'service_account', 'operator'], {
+      description: 'Who wrote the version: the end user, or somebody for the end user.',
+    }),
+    id: Type.String({
+      description: 'The id of the end user, the `user_id` of the developer or operator, or the id of the service account.',
+    }),
+    name: Type.Optional({
+      ...Name,
+      description: 'The name that the service account had when it wrote. Others have none here.',
+    }),
+  },
+  {
+    if: { properties: { kind: { const: 'service_account' } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { name: {} }, required: ['name'] },
+    description: 'Who wrote a version of the state of an end user.',
+  },
+);
+export type SaveAuthorBody = Type.Static<typeof SaveAuthorBody>;
+export const SaveHistoryItemBody = Type.Object(
+  { version: Version, comment: Comment, stateSizeBytes: StateSizeBytes, createdAt: Time, author: SaveAuthorBody },
+  { description: 'A version of the state of an end user without its document.' },
+);
+export type SaveHistoryItemBody = Type.Static<typeof SaveHistoryItemBody>;
+export const SaveHistoryBody = page(SaveHistoryItemBody, 'The versions that are kept, the current one first.');
+export const SaveVersionBody = Type.Object(
+  { version: Version, state: State, comment: Comment, stateSizeBytes: StateSizeBytes },
+  { description: 'A version of the state of an end user.' },
+);
+
 export const EndUserId = text(endUserIdCharactersMax, {
   charactersMin: 1,
   [inDescription]: { pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]+$' },

@@ -46,6 +46,8 @@ export async function readStore(store: Store): Promise<unknown> {
   return answers;
 }
 
+const keeps = { versionsMax: 1_000, keptAfter: 0 };
+
 type Ask = (name: string, answer: unknown) => Promise<void>;
 
 async function askStates(ask: Ask, store: Store, key: Key): Promise<void> {
@@ -61,7 +63,11 @@ async function askStates(ask: Ask, store: Store, key: Key): Promise<void> {
     await ask(`history ${before} ${name}`, store.listPublicStateHistory(key, { before, itemsMax: 200 }));
   }
   for (const endUserId of [...weird, 'ada', 'bob', 'early', 'deleted']) {
-    await ask(`user ${name} ${endUserId}`, store.readUserState({ ...key, endUserId }));
+    const save = { ...key, endUserId };
+    await ask(`user ${name} ${endUserId}`, store.readUserState(save));
+    await ask(`history ${name} ${endUserId}`, store.listUserStateHistory(save, { before: null, itemsMax: 2_000, keeps }));
+    const portion = { before: null, charactersMax: 10 ** 6, keeps };
+    await ask(`versions ${name} ${endUserId}`, store.listUserStateVersions(save, portion));
   }
   const listed = await store.listUserStates(key, { after: null, itemsMax: 100 });
   await ask(`users ${name}`, listed);

@@ -85,7 +85,10 @@ export async function writeUser(store: Store, key: Key & { readonly endUserId: s
     const expected: Expectation =
       current.kind === 'present' ? { kind: 'version', version: current.record.version } : { kind: 'absent' };
     const stateText = documents[(written + key.endUserId.length) % documents.length] as string;
-    const next = { stateText, stateBytes: Buffer.byteLength(stateText), writtenAt: 4_000 + written };
+    const before = current.kind === 'present' ? current.record : undefined;
+    const author = authors[written % authors.length] ?? null;
+    const times = { writtenAt: 4_000 + written, keeps: { versionsMax: 1_000, keptAfter: 0 } };
+    const next = { stateText, stateBytes: Buffer.byteLength(stateText), author, comment: weird[2], before, ...times };
     demand(await store.writeUserState(key, expected, next), 'written');
   }
 }

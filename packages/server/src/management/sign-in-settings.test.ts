@@ -18,6 +18,7 @@ const settings = {
   logoMediaType: 'image/png',
   primaryColor: '#aB12ff',
   surfaceColor: null,
+  userStateHistory: { versions: 7, days: 3 },
   bgColor: '#000000',
 };
 const invalid = (member: string) =>
@@ -86,7 +87,14 @@ describe('settings of end-user sign-in', async () => {
   it('refuse a body without enabled, and need nothing else', async () => {
     const { enabled: _, ...rest } = settings;
     await expect(parseEndUserAuthConfig(rest)).rejects.toEqual(invalid('enabled'));
-    const none = { logoData: null, logoMediaType: null, primaryColor: null, surfaceColor: null, bgColor: null };
+    const none = {
+      userStateHistory: { versions: 20, days: 30 },
+      logoData: null,
+      logoMediaType: null,
+      primaryColor: null,
+      surfaceColor: null,
+      bgColor: null,
+    };
     const enabled = { enabled: true, redirectUris: [], allowedIdps: [], ...none };
     expect(await parseEndUserAuthConfig({ enabled: true })).toEqual(enabled);
   });

@@ -8,6 +8,7 @@ import {
   type PatchEndUserAuthConfigBody,
   type SettingWarningBody,
   type SignInSettings,
+  saveHistoryDefault,
 } from '@holdfast/contract';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
@@ -28,7 +29,14 @@ export const initialSettings: SignInSettings = {
   primaryColor: null,
   surfaceColor: null,
   bgColor: null,
+  userStateHistory: saveHistoryDefault,
 };
+
+/** Settings of which nothing was said, with those of before that stay when they are left out. */
+export const initialBeside = ({ userStateHistory }: SignInSettings): SignInSettings => ({
+  ...initialSettings,
+  userStateHistory,
+});
 
 /**
  * Returns `settings` with the members of `change` in their place, and without members that are none of theirs. The logo and its
@@ -46,12 +54,24 @@ export function withChange(settings: SignInSettings, change: PatchEndUserAuthCon
  */
 export function checkEndUserAuthConfig(config: SignInSettings): SignInSettings {
   const { enabled, redirectUris, allowedIdps, logoData, logoMediaType, primaryColor, surfaceColor, bgColor } = config;
+  const { versions, days } = config.userStateHistory;
   for (const [index, uri] of redirectUris.entries()) {
     const fault = redirectUriFault(uri);
     if (fault !== undefined) throw invalid(`redirectUris/${index}`, `the redirect URI ${quoted(uri)} ${fault}`);
   }
   checkLogo(logoData, logoMediaType);
-  return { enabled, redirectUris, allowedIdps, logoData, logoMediaType, primaryColor, surfaceColor, bgColor };
+  const userStateHistory = { versions, days };
+  return {
+    enabled,
+    redirectUris,
+    allowedIdps,
+    logoData,
+    logoMediaType,
+    primaryColor,
+    surfaceColor,
+    bgColor,
+    userStateHistory,
+  };
 }
 
 type LogoMediaType = NonNullable<SignInSettings['logoMediaType']>;
@@ -144,18 +164,6 @@ export async function readSignInSettings(
   return parse(await readText(store, key));
 }
 
-/** Replaces the settings of the project with validated ones and returns them, or throws `not_found`. */
-export async function replaceSignInSettings(
-  store: Pick<SignInStore, 'writeEndUserAuth'>,
-  by: ChangedBy,
-  key: ProjectKey,
-  settings: SignInSettings,
-): Promise<SignInSettings> {
-  const outcome = await store.writeEndUserAuth(by, key, JSON.stringify(settings));
-  if (outcome === 'no_project') throw noProject(key);
-  return settings;
-}
-
 /**
  * Replaces the settings of the project with what `change` makes of them, and returns those. Of changes at one moment none is lost:
  * `change` is called again when another one came first. Throws `not_found`, what `change` throws, and `StoreUnavailable` when others
@@ -183,8 +191,12 @@ async function readText(store: Pick<SignInStore, 'readEndUserAuth'>, key: Projec
   return text;
 }
 
-const parse = (text: string | null): SignInSettings =>
-  text === null ? initialSettings : (JSON.parse(text) as SignInSettings);
+/** Settings of before there was a history of saves have the default. */
+function parse(text: string | null): SignInSettings {
+  if (text === null) return initialSettings;
+  const settings: Omit<SignInSettings, 'userStateHistory'> & Partial<SignInSettings> = JSON.parse(text);
+  return { ...settings, userStateHistory: settings.userStateHistory ?? saveHistoryDefault };
+}
 
 const noProject = ({ accountId, slug }: ProjectKey): Refusal =>
   new Refusal('not_found', `there is no project "${slug}" in the account ${accountId}`);

@@ -6,7 +6,7 @@
 import { mapAwaitable } from '../common/awaitable.ts';
 import { Refusal } from '../common/refusal.ts';
 import { publicScope } from '../storage/repeat-scopes.ts';
-import type { Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
+import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
 import { type Announcements, nobodyWatches } from './changes/events.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type HeldShapes, noShapes } from './held-shapes.ts';
@@ -42,7 +42,7 @@ export function createPublicStates(
   watchers: Announcements<PublicStateKey> = nobodyWatches,
 ): PublicStates {
   const { readPublicState: read, writePublicState: write } = store;
-  const kind: StateKind<PublicStateKey> = { read, write, repeatScope: publicScope, watchers };
+  const kind: StateKind<PublicStateKey, PublicState, Author> = { read, write, repeatScope: publicScope, watchers };
   const writer = new StateWriter({ store, kind, evaluator, shapes, now });
 
   return {

@@ -14,7 +14,7 @@ import type { ChangedBy } from '../storage/audit-store.ts';
 import type { NewPublicState } from '../storage/public-state-store.ts';
 import type { FoundRepeat, Repeat } from '../storage/repeat-store.ts';
 import type { Author, Awaitable, Expectation, PublicStateKey, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
-import type { UserStateKey } from '../storage/user-state-store.ts';
+import type { SaveAuthor, UserStateKey } from '../storage/user-state-store.ts';
 import type { Announcement, Announcements } from './changes/events.ts';
 import type { Evaluation } from './evaluate-body.ts';
 import type { Evaluator } from './evaluator.ts';
@@ -23,14 +23,14 @@ import { type HeldShapes, misfit } from './held-shapes.ts';
 import { keyReused, type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
 import { conflict, isSatisfied, overtaken, type Precondition } from './precondition.ts';
 
-/** A write as its client has sent it. */
-export interface StateWrite {
+/** A write as its client has sent it. `By` is who writes versions of this kind of state. */
+export interface StateWrite<By = Author> {
   readonly precondition: Precondition;
   readonly body: Uint8Array;
   /** Whether a player writes, who keeps the rules of change of a schema. Left out: no. */
   readonly byPlayer?: boolean | undefined;
-  /** Kept with the version where versions are kept; null for an end user. */
-  readonly author: Author | null;
+  /** Kept with the version; null for an end user. */
+  readonly author: By | null;
   /** Whether the environment is protected, so that the write needs a comment. Left out: it is not. */
   readonly isProtected?: boolean | undefined;
   /** Given when the client may send the write again. */
@@ -67,7 +67,7 @@ export interface WrittenState {
   readonly comment: string | null;
 }
 
-/** A record of either kind of state; that of an end user has no comment. */
+/** A record of either kind of state. */
 interface StoredState {
   readonly version: number;
   readonly stateText: string;
@@ -79,18 +79,24 @@ interface StoredState {
 /** Names a document of either kind; an end user's has the user as well. */
 type DocumentKey = PublicStateKey & Partial<Pick<UserStateKey, 'endUserId'>>;
 
+/** What a write stores, and what it replaces, if that was read. */
+export type NewState<Record, By> = Omit<NewPublicState, 'before' | 'author'> & {
+  readonly before?: Record | undefined;
+  readonly author: By | null;
+};
+
 /** One kind of state: how its documents are read, written and watched. */
-export interface StateKind<Key extends DocumentKey> {
-  read(key: Key): Awaitable<ReadOutcome<StoredState>>;
-  write(key: Key, expected: Expectation, next: NewPublicState): Promise<WriteOutcome>;
+export interface StateKind<Key extends DocumentKey, Record extends StoredState, By> {
+  read(key: Key): Awaitable<ReadOutcome<Record>>;
+  write(key: Key, expected: Expectation, next: NewState<Record, By>): Promise<WriteOutcome>;
   /** Names the document among those whose idempotency keys are kept. */
   repeatScope(key: Key, projectCreatedAt: number): string;
   readonly watchers: Announcements<Key>;
 }
 
-export interface StateWriterParts<Key extends DocumentKey> {
+export interface StateWriterParts<Key extends DocumentKey, Record extends StoredState, By> {
   readonly store: Pick<Store, 'findProject' | 'findRepeat'>;
-  readonly kind: StateKind<Key>;
+  readonly kind: StateKind<Key, Record, By>;
   readonly evaluator: Evaluator;
   /** The schemas that are held over documents of this kind. */
   readonly shapes: HeldShapes<Key>;
@@ -99,10 +105,10 @@ export interface StateWriterParts<Key extends DocumentKey> {
 }
 
 /** Writes documents of one kind of state. */
-export class StateWriter<Key extends DocumentKey> {
-  readonly #parts: StateWriterParts<Key>;
+export class StateWriter<Key extends DocumentKey, Record extends StoredState, By = Author> {
+  readonly #parts: StateWriterParts<Key, Record, By>;
 
-  constructor(parts: StateWriterParts<Key>) {
+  constructor(parts: StateWriterParts<Key, Record, By>) {
     this.#parts = parts;
   }
 
@@ -110,7 +116,7 @@ export class StateWriter<Key extends DocumentKey> {
    * Replaces the document by that of the body. Refuses `validation_error` for the body and for a document that is too long,
    * `version_conflict`, `not_found` when the project is gone, `idempotency_key_reused`.
    */
-  async replace(key: Key, write: StateWrite): Promise<WrittenState> {
+  async replace(key: Key, write: StateWrite<By>): Promise<WrittenState> {
     const { evaluator } = this.#parts;
     const { precondition, body, isProtected } = write;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
@@ -131,7 +137,7 @@ export class StateWriter<Key extends DocumentKey> {
    * Applies the operations of the body to the document, or to `{}` where there is none. Refuses `validation_error`, the codes of
    * JSON Patch, `version_conflict`, `patch_state_too_large`, `not_found` when the project is gone, `idempotency_key_reused`.
    */
-  async patch(key: Key, write: StateWrite): Promise<WrittenState> {
+  async patch(key: Key, write: StateWrite<By>): Promise<WrittenState> {
     const { evaluator } = this.#parts;
     const { precondition, body, isProtected: demandsComment } = write;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
@@ -160,11 +166,11 @@ export class StateWriter<Key extends DocumentKey> {
   }
 
   /** The schema that is held over a write; at once, and for a project without schemas nothing, once that is known. */
-  #shapeFor(key: Key, { byPlayer = false }: StateWrite): Awaitable<HeldOver | undefined> {
+  #shapeFor(key: Key, { byPlayer = false }: StateWrite<By>): Awaitable<HeldOver | undefined> {
     return this.#parts.shapes.find(key, byPlayer);
   }
 
-  async #store(key: Key, { write, repeat, evaluation, shape, before }: Evaluated): Promise<WrittenState> {
+  async #store(key: Key, { write, repeat, evaluation, shape, before }: Evaluated<Record, By>): Promise<WrittenState> {
     const { kind, now } = this.#parts;
     const { precondition, author, by } = write;
     const expected = expectation(precondition);
@@ -204,7 +210,7 @@ export class StateWriter<Key extends DocumentKey> {
     if (watchers.watched.size > 0) watchers.announce(key, written);
   }
 
-  async #readCurrent(key: Key): Promise<StoredState | null> {
+  async #readCurrent(key: Key): Promise<Record | null> {
     return recordOf(await this.#parts.kind.read(key));
   }
 
@@ -238,13 +244,13 @@ export function ownerOf({ accountId, slug, environment, endUserId }: DocumentKey
 }
 
 /** A write whose body led to a state. */
-interface Evaluated {
-  readonly write: StateWrite;
+interface Evaluated<Record, By> {
+  readonly write: StateWrite<By>;
   readonly repeat: Repeat | undefined;
   readonly evaluation: Extract<Evaluation, { kind: 'state' }>;
   readonly shape: HeldOver | undefined;
   /** What was read of the document, if it was. */
-  readonly before?: StoredState | undefined;
+  readonly before?: Record | undefined;
 }
 
 /** The bytes of a smaller text are not worth keeping until it is sent. */
@@ -283,7 +289,7 @@ export function tooLarge(code: 'validation_error' | 'patch_state_too_large', cha
 }
 
 /**
- * Returns the author of a version that a principal writes; null for an end user, who writes nothing that has a history.
+ * Returns the author of a version of public state that a principal writes; null for an end user, who writes none.
  *
  * @see docs/contract.md §5.4
  */
@@ -298,4 +304,14 @@ export function authorOf(principal: Principal): Author | null {
     case 'end_user':
       return null;
   }
+}
+
+/**
+ * Returns the author of a version of a save that a principal writes; null for the end user.
+ *
+ * @see docs/contract.md §6.3
+ */
+export function saveAuthorOf(principal: Principal): SaveAuthor | null {
+  if (principal.kind === 'developer' && principal.actsAs === 'operator') return { kind: 'operator', id: principal.subject };
+  return authorOf(principal);
 }

@@ -5,39 +5,90 @@
  */
 import { environments } from '@holdfast/contract';
 import { mapAwaitable } from '../common/awaitable.ts';
+import { Refusal } from '../common/refusal.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
 import { userScope } from '../storage/repeat-scopes.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
-import type { UserState, UserStateKey } from '../storage/user-state-store.ts';
+import type { SaveAuthor, SaveHistoryItem, UserState, UserStateKey } from '../storage/user-state-store.ts';
 import { type Announcements, nobodyWatches } from './changes/events.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type HeldShapes, noShapes } from './held-shapes.ts';
+import type { SaveRetentions } from './save-retention.ts';
 import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
+
+/** State text that one step of a listing holds beside its first version, in characters. */
+const listingCharactersMax = 100_000;
 
 export interface UserStates {
   /** The state of an end user, or null while there is none. Refuses `not_found` when the project is gone. */
   read(key: UserStateKey): Awaitable<UserState | null>;
   /** Applies the `ops` of the body. Refuses what {@link StateWriter.patch} refuses. */
-  patch(key: UserStateKey, write: StateWrite): Promise<WrittenState>;
+  patch(key: UserStateKey, write: StateWrite<SaveAuthor>): Promise<WrittenState>;
+  /** One version that is kept. Refuses `not_found` when there is none of this number. */
+  readVersion(key: UserStateKey, version: number): Promise<UserState>;
+  /** The versions that are kept, the current one included, newest first, a few at a time. Refuses `not_found` when the project is gone. */
+  listVersions(key: UserStateKey): AsyncGenerator<readonly UserState[], void, undefined>;
+  /** A page of what is kept of the versions below `before`, newest first. Refuses `not_found` when the project is gone. */
+  history(
+    key: UserStateKey,
+    page: { readonly before: number | null; readonly itemsMax: number },
+  ): Promise<{ readonly items: readonly SaveHistoryItem[]; readonly hasMore: boolean }>;
   /** Deletes the state of an end user in every environment, if there is any. Refuses `not_found` when the project is gone. */
   remove(by: ChangedBy, key: ProjectKey, endUserId: string): Promise<void>;
 }
 
-/** `now` gives milliseconds since the epoch; `watchers` receive every write and deletion. */
+/**
+ * `now` gives milliseconds since the epoch; `retentions` say which versions are kept; `watchers` receive every write and deletion.
+ */
 export function createUserStates(
   store: Store,
   evaluator: Evaluator,
   now: () => number,
+  retentions: SaveRetentions,
   shapes: HeldShapes<UserStateKey> = noShapes,
   watchers: Announcements<UserStateKey> = nobodyWatches,
 ): UserStates {
-  const { readUserState: read, writeUserState: write } = store;
-  const kind: StateKind<UserStateKey> = { read, write, repeatScope: userScope, watchers };
+  const { readUserState: read } = store;
+  const write: StateKind<UserStateKey, UserState, SaveAuthor>['write'] = (key, expected, next) => {
+    // Players say nothing about their writes.
+    const comment = next.author === null ? null : next.comment;
+    if (expected.kind === 'absent') return store.writeUserState(key, expected, { ...next, comment });
+    const keeps = retentions.of(key);
+    return keeps instanceof Promise
+      ? keeps.then((found) => store.writeUserState(key, expected, { ...next, comment, keeps: found }))
+      : store.writeUserState(key, expected, { ...next, comment, keeps });
+  };
+  const kind: StateKind<UserStateKey, UserState, SaveAuthor> = { read, write, repeatScope: userScope, watchers };
   const writer = new StateWriter({ store, kind, evaluator, shapes, now });
 
   return {
     patch: writer.patch.bind(writer),
     read: (key) => mapAwaitable(read(key), recordOf<UserState>),
+
+    async readVersion(key, version) {
+      const record = recordOf(await store.readUserStateVersion(key, version, await retentions.of(key)));
+      if (record !== null) return record;
+      throw new Refusal('not_found', 'no version of this number is kept of this save');
+    },
+
+    async *listVersions(key) {
+      const keeps = await retentions.of(key);
+      let before: number | null = null;
+      for (;;) {
+        const portion = await store.listUserStateVersions(key, { before, charactersMax: listingCharactersMax, keeps });
+        if (portion.kind === 'no_project') throw projectGone();
+        const oldest = portion.versions.at(-1);
+        if (oldest === undefined) return;
+        yield portion.versions;
+        before = oldest.version;
+      }
+    },
+
+    async history(key, page) {
+      const outcome = await store.listUserStateHistory(key, { ...page, keeps: await retentions.of(key) });
+      if (outcome.kind === 'no_project') throw projectGone();
+      return outcome;
+    },
 
     async remove(by, key, endUserId) {
       try {

@@ -21,7 +21,7 @@ import {
   type SigningKeyRecord,
   StoreFault,
 } from './store.ts';
-import type { ListedUserState, UserState } from './user-state-store.ts';
+import type { ListedUserState, SaveAuthor, UserState } from './user-state-store.ts';
 
 /**
  * Names and comments can be any JSON string, with lone surrogates and NUL. UTF-8 cannot hold lone surrogates, and tools cut
@@ -131,14 +131,34 @@ const toHistoryItem = (row: Row): HistoryItem => ({
   author: row.author === null ? null : jsonAt<Author>(row, 'author'),
 });
 
-export const toUserState = (row: Row): UserState => ({
+/** Columns of `user_states` that `toUserState` needs. */
+export const userStateColumns = 'version, updated_at, history_version, author, comment, state_bytes, state';
+
+/** A program from before versions of saves were kept leaves author and comment as they were: it serves end users, who give no comment. */
+export function toUserState(row: Row): UserState {
+  const version = integerAt(row, 'version');
+  const continues = row.history_version === version;
+  return {
+    version,
+    stateText: textAt(row, 'state'),
+    stateBytes: integerAt(row, 'state_bytes'),
+    updatedAt: integerAt(row, 'updated_at'),
+    author: continues ? saveAuthorAt(row) : null,
+    comment: continues ? decodeOptional(row.comment) : null,
+    continues,
+  };
+}
+
+/** Null: the end user. */
+export const saveAuthorAt = (row: Row): SaveAuthor | null =>
+  row.author === null ? null : jsonAt<SaveAuthor>(row, 'author');
+export const encodeSaveAuthor = (author: SaveAuthor | null): string | null =>
+  author === null ? null : JSON.stringify(author);
+
+export const toListedUserState = (row: Row): ListedUserState => ({
   version: integerAt(row, 'version'),
   stateText: textAt(row, 'state'),
   stateBytes: integerAt(row, 'state_bytes'),
-});
-
-export const toListedUserState = (row: Row): ListedUserState => ({
-  ...toUserState(row),
   endUserId: decodeText(row.end_user_id),
   updatedAt: integerAt(row, 'updated_at'),
 });

@@ -36,6 +36,7 @@ import { publicStateChains } from './store-contract/state/public-state-chains.ts
 import { publicStateHistory } from './store-contract/state/public-state-history.ts';
 import { publicStateWrites } from './store-contract/state/public-state-writes.ts';
 import { repeats } from './store-contract/state/repeats.ts';
+import { fullUserStateHistory, userStateHistory } from './store-contract/state/user-state-history.ts';
 import { userStatePages } from './store-contract/state/user-state-pages.ts';
 import { userStates } from './store-contract/state/user-states.ts';
 import { rateWindows } from './store-contract/usage/rate-windows.ts';
@@ -58,6 +59,8 @@ export function stateContract(engine: string, createHarness: CreateStoreHarness)
     describe('authors of public state', () => publicStateAuthors(createHarness));
     describe('current versions', () => currentVersions(createHarness));
     describe('user state', () => userStates(createHarness));
+    describe('histories of user state', () => userStateHistory(createHarness));
+    describe('histories of user state without room', () => fullUserStateHistory(createHarness));
     describe('pages of user state', () => userStatePages(createHarness));
     describe('repeated writes', () => repeats(createHarness));
     describe('deletions of end users', () => endUserDeletions(createHarness));

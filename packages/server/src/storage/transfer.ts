@@ -64,10 +64,33 @@ const hotKinds = {
       'updated_at',
       'created_at',
       'version',
+      'history_version',
+      'history_bytes',
+      'author',
+      'comment',
       'state_bytes',
       'state',
     ],
     orderedWithin: ['account_id', 'slug', 'environment'],
+  },
+  /** Versions before the current one. What is stored of a text is the same in every engine. */
+  user_state_versions: {
+    title: 'versions of states of end users',
+    fields: [
+      'account_id',
+      'slug',
+      'environment',
+      'end_user_id',
+      'version',
+      'written_at',
+      'replaced_at',
+      'form',
+      'checksum',
+      'author',
+      'comment',
+      'state_bytes',
+      'state',
+    ],
   },
   /**
    * Authorization codes, with the refresh-token family that each was spent for. `slug` and `environment` are null for

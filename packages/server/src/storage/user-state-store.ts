@@ -1,22 +1,51 @@
 /** The part of the storage contract that keeps end-user state. */
 import type { Awaitable } from '../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
+import type { Edit } from './history/edits.ts';
 import type { Page, PageRequest, ProjectKey } from './management-store.ts';
-import type { CurrentVersion, Expectation, PublicStateKey, ReadOutcome, WriteOutcome } from './public-state-store.ts';
+import type {
+  Author,
+  CurrentVersion,
+  Expectation,
+  HistoryItem,
+  PublicStateKey,
+  ReadOutcome,
+  WriteOutcome,
+} from './public-state-store.ts';
 import type { Repeat } from './repeat-store.ts';
 
 export interface UserStateKey extends PublicStateKey {
   readonly endUserId: string;
 }
 
-/** The current state of one end user in one environment; earlier versions are not kept. */
+/** Who wrote a version of a save. No API key does. */
+export type SaveAuthor = Author | { readonly kind: 'operator'; readonly id: string };
+
+/** One version of the state of one end user in one environment. */
 export interface UserState {
   readonly version: number;
   /** Compact JSON text of the document. */
   readonly stateText: string;
   /** UTF-8 bytes of `stateText`. */
   readonly stateBytes: number;
+  /** When it was written. */
+  readonly updatedAt: number;
+  /** Null: the end user. */
+  readonly author: SaveAuthor | null;
+  readonly comment: string | null;
+  /** Whether the version before it is kept, unless it was dropped as one of the oldest. */
+  readonly continues: boolean;
 }
+
+/** Which versions of a save are kept beside the current one. The store knows no other rule. */
+export interface SaveRetention {
+  readonly versionsMax: number;
+  /** What was replaced at this time or before is not kept. */
+  readonly keptAfter: number;
+}
+
+/** What is kept of a version beside its document. */
+export type SaveHistoryItem = Omit<HistoryItem, 'author'> & Pick<UserState, 'author'>;
 
 export interface NewUserState {
   readonly stateText: string;
@@ -24,17 +53,38 @@ export interface NewUserState {
   /** The UTF-8 of `stateText`, if the caller has it. Nobody may change it. */
   readonly stateUtf8?: Uint8Array | undefined;
   readonly writtenAt: number;
-  /** What the writer says about the change, for the audit trail. Left out: nothing. */
+  /** Who writes. Null or left out: the end user. */
+  readonly author?: SaveAuthor | null;
+  /** What the writer says about the change. Left out: nothing. */
   readonly comment?: string | null;
+  /** The version that the write expects, as `readUserState` gave it. It is what is kept of it. */
+  readonly before?: UserState | undefined;
+  /** What made `stateText` of the text of `before`, if the caller knows. An engine may use it. */
+  readonly edits?: readonly Edit[] | undefined;
+  /** Which versions are kept. Left out, or without `before`: none, and those that were are dropped. */
+  readonly keeps?: SaveRetention | undefined;
   /** Given when the client may send the write again. */
   readonly repeat?: Repeat | undefined;
   /** Given when the audit trail records the write, in the same step. */
   readonly by?: ChangedBy | undefined;
 }
 
-export interface ListedUserState extends UserState {
-  readonly endUserId: string;
-  readonly updatedAt: number;
+export type ListedUserState = Pick<UserState, 'version' | 'stateText' | 'stateBytes' | 'updatedAt'> &
+  Pick<UserStateKey, 'endUserId'>;
+
+export type SaveHistoryOutcome =
+  | { readonly kind: 'history'; readonly items: readonly SaveHistoryItem[]; readonly hasMore: boolean }
+  | { readonly kind: 'no_project' };
+
+/** A save of which versions are kept. */
+export interface KeptSave {
+  /** Names the record within its store. */
+  readonly record: readonly (string | number)[];
+  /** Undefined: the save, or its project, is gone. */
+  readonly key: UserStateKey | undefined;
+  readonly currentVersion: number;
+  readonly oldestVersion: number;
+  readonly oldestReplacedAt: number;
 }
 
 export interface UserStatePageRequest extends PageRequest {
@@ -55,7 +105,8 @@ export interface UserStateStore {
    * the same end user starts above every version that it ever had, although its id is not kept for that. A write whose
    * expectation holds is still not carried out when the account has no room for it, in end users or in bytes. Of both, guests
    * together may use half. A write that
-   * makes a state shorter always has room. Resolves when the write is durable. Writes and deletions of one end user are
+   * makes a state shorter always has room: where there is none for the version that it replaces, no earlier version stays. Resolves when
+   * the write is durable. Writes and deletions of one end user are
    * carried out in the order of the calls. `repeat` is as for `writePublicState`.
    */
   writeUserState(key: UserStateKey, expected: Expectation, next: NewUserState): Promise<WriteOutcome>;
@@ -70,8 +121,38 @@ export interface UserStateStore {
     page: UserStatePageRequest,
   ): Awaitable<{ readonly kind: 'page'; readonly page: Page<ListedUserState> } | { readonly kind: 'no_project' }>;
   /**
+   * A page of the versions of a save below `before` (or from the current one on when null), newest first, without their documents.
+   * Nothing was written: no items.
+   */
+  listUserStateHistory(
+    key: UserStateKey,
+    page: { readonly before: number | null; readonly itemsMax: number; readonly keeps: SaveRetention },
+  ): Awaitable<SaveHistoryOutcome>;
+  /** One version of a save by number; `absent` when it is not kept. */
+  readUserStateVersion(key: UserStateKey, version: number, keeps: SaveRetention): Awaitable<ReadOutcome<UserState>>;
+  /**
+   * Versions of a save below `before` (or from the current one on when null), newest first: as many as fit into `charactersMax` of state
+   * text, but at least one; empty when none is left.
+   */
+  listUserStateVersions(
+    key: UserStateKey,
+    portion: { readonly before: number | null; readonly charactersMax: number; readonly keeps: SaveRetention },
+  ): Awaitable<{ readonly kind: 'versions'; readonly versions: readonly UserState[] } | { readonly kind: 'no_project' }>;
+  /** Some of the saves of which versions are kept, after a position that is opaque; null begins and ends. */
+  listKeptSaves(after: string | null): Awaitable<{ readonly saves: readonly KeptSave[]; readonly next: string | null }>;
+  /** Drops the versions of saves that are not kept any more. `keeps` null: the save itself is gone. Returns how many. */
+  dropUserStateVersions(
+    saves: readonly { readonly save: KeptSave; readonly keeps: SaveRetention | null }[],
+  ): Promise<number>;
+  /**
    * Deletes the state of an end user in all environments of the project at once, and the end user's refresh-token families
    * and authorization codes there. No table and no index keeps anything of the end user.
    */
   deleteEndUser(by: ChangedBy, key: ProjectKey, endUserId: string): Promise<'deleted' | 'absent' | 'no_project'>;
 }
+
+/** What every request goes through, which each engine has in a form of its own. */
+export type HotUserStates = Pick<
+  UserStateStore,
+  'readUserState' | 'currentUserVersions' | 'writeUserState' | 'listUserStates'
+>;

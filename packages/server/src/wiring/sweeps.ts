@@ -5,19 +5,18 @@ import type { Observation } from '../observe/observation.ts';
 import { forgetRepeats } from '../state/idempotency.ts';
 import type { Wiring } from './wiring.ts';
 
-/** Returns a function that ends it. */
-export function startSweeps({
-  store,
-  config,
-  now,
-  observation,
-}: Wiring & { readonly observation: Observation }): () => void {
+/** Returns a function that ends it. `sweepSaves` drops versions of saves. */
+export function startSweeps(
+  { store, config, now, observation }: Wiring & { readonly observation: Observation },
+  sweepSaves: (now: number) => Promise<number>,
+): () => void {
   return startSignInSweep({
     sweeps: [
       (time) => store.sweepExpiredSignIns(time),
       (time) => store.sweepExpiredIdentities(time),
       (time) => store.sweepPlayers(time),
       (time) => forgetRepeats(store, time),
+      sweepSaves,
       (time) => forgetAuditRecords(store, time, config.auditDays),
     ],
     now,

@@ -23,7 +23,7 @@ import {
 } from '../record-reply.ts';
 import { emptyReply, textReply } from '../reply.ts';
 import { portionTurn } from '../unread-responses.ts';
-import { pageBody, parsePageRequest } from '../wire/page.ts';
+import { pageBody, parsePageRequest, positionVersion } from '../wire/page.ts';
 
 /**
  * Replies of records that are asked for often are kept with their record, up to this size; a large one is cheaper to print than to keep.
@@ -61,7 +61,7 @@ export function publicStateHandlers(states: PublicStates): Handlers {
     listPublicStateHistory: async ({ params, query }) => {
       const scope = `history of ${params.accountId}/${params.slug}/${params.environment}`;
       const { after, itemsMax } = parsePageRequest(parseFormText(query), scope);
-      const { items, hasMore } = await states.history(params, { before: after && versionOf(after), itemsMax });
+      const { items, hasMore } = await states.history(params, { before: after && positionVersion(after), itemsMax });
       const last = items.at(-1);
       const next = hasMore && last !== undefined ? positionOf(last) : null;
       const text = JSON.stringify(pageBody({ items, next }, scope, historyItem));
@@ -89,9 +89,6 @@ export function publicStateHandlers(states: PublicStates): Handlers {
 
 /** A version is a place in the history by itself. */
 const positionOf = ({ version, writtenAt }: HistoryItem): PagePosition => ({ createdAt: writtenAt, tie: String(version) });
-
-/** A forged cursor of this history leads before its first version. */
-const versionOf = ({ tie }: PagePosition): number => (/^[1-9][0-9]{0,15}$/.test(tie) ? Number(tie) : 0);
 
 /** @see docs/contract.md §5.4 */
 const historyItem = ({ version, comment, stateBytes, writtenAt, author }: HistoryItem): HistoryItemBody => ({

@@ -7,9 +7,8 @@ import { Refusal } from '../../common/refusal.ts';
 import {
   changeSignInSettings,
   demandGuestsHeld,
-  initialSettings,
+  initialBeside,
   readSignInSettings,
-  replaceSignInSettings,
   settingWarnings,
   withChange,
 } from '../../management/sign-in-settings.ts';
@@ -99,7 +98,8 @@ export function signInHandlers(parts: SignInParts): Handlers {
     readEndUserAuthConfig: async ({ params }) => settingsReply(params, await readSignInSettings(store, params)),
     replaceEndUserAuthConfig: async ({ params, body, by }) => {
       await demandGuestsHeld(store, body);
-      return settingsReply(params, await replaceSignInSettings(store, by(), params, withChange(initialSettings, body)));
+      const change = (settings: SignInSettings) => withChange(initialBeside(settings), body);
+      return settingsReply(params, await changeSignInSettings(store, by(), params, change));
     },
     patchEndUserAuthConfig: async ({ params, body, by }) => {
       await demandGuestsHeld(store, body);

@@ -1,17 +1,27 @@
 /** End-user state on the wire: the end user's own, and the developer's view of it. @see docs/contract.md §6.2 and §6.3 */
+import { hash } from 'node:crypto';
+import type { SaveAuthorBody, SaveHistoryItemBody } from '@holdfast/contract';
 import { ownState } from '../../access/authorize.ts';
 import { readEndUserIdSegment } from '../../common/end-user-id.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { formatTime } from '../../common/time.ts';
 import { noProject } from '../../management/projects.ts';
-import { stateWriteOf } from '../../state/state-writer.ts';
+import { saveAuthorOf, stateWriteOf } from '../../state/state-writer.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../storage/store.ts';
-import type { ListedUserState, UserStateKey, UserStateStore } from '../../storage/user-state-store.ts';
+import type {
+  ListedUserState,
+  SaveAuthor,
+  SaveHistoryItem,
+  UserState,
+  UserStateKey,
+  UserStateStore,
+} from '../../storage/user-state-store.ts';
 import type { Handlers } from '../operation-request.ts';
 import { type ReadReply, readReply } from '../read-reply.ts';
 import {
+  presentReply,
   type ReadHeaders,
   type RecordReply,
   type RecordText,
@@ -23,7 +33,7 @@ import {
 import { emptyReply, textReply } from '../reply.ts';
 import { portionTurn } from '../unread-responses.ts';
 import { formatCursor } from '../wire/cursor.ts';
-import { parsePageRequest } from '../wire/page.ts';
+import { pageBody, parsePageRequest, positionVersion } from '../wire/page.ts';
 
 /** The handlers of user state. */
 export function userStateHandlers(states: UserStates, store: UserStateStore): Handlers {
@@ -40,7 +50,23 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
       read({ ...params, endUserId: endUserId(params.endUserIdSegment) }, headers),
     patchEndUserState: async (request) => {
       const key = { ...request.params, endUserId: endUserId(request.params.endUserIdSegment) };
-      return replyOf(await states.patch(key, { ...stateWriteOf('PATCH', request), by: request.by() }));
+      const write = { ...stateWriteOf('PATCH', request), author: saveAuthorOf(request.principal), by: request.by() };
+      return replyOf(await states.patch(key, write));
+    },
+    listEndUserStateHistory: async ({ params, query }) => {
+      const key = { ...params, endUserId: endUserId(params.endUserIdSegment) };
+      // The hash of the id keeps a cursor to its end user, and the id out of the cursor.
+      const scope = `history of ${key.accountId}/${key.slug}/${key.environment}/${hash('sha256', key.endUserId)}`;
+      const { after, itemsMax } = parsePageRequest(parseFormText(query), scope);
+      const { items, hasMore } = await states.history(key, { before: after && positionVersion(after), itemsMax });
+      const last = items.at(-1);
+      const next = hasMore && last !== undefined ? { createdAt: last.writtenAt, tie: String(last.version) } : null;
+      const body = pageBody({ items, next }, scope, (item) => historyItem(item, key.endUserId));
+      return textReply(200, 'application/json', JSON.stringify(body), stateCachingHeaders);
+    },
+    readEndUserStateVersion: async ({ params, headers }) => {
+      const key = { ...params, endUserId: endUserId(params.endUserIdSegment) };
+      return presentReply(await states.readVersion(key, params.version), headers, versionReply);
     },
     deleteEndUserState: async ({ params, by }) => {
       await states.remove(by(), params, endUserId(params.endUserIdSegment));
@@ -62,6 +88,29 @@ function endUserId(segment: string): string {
 
 /** @see docs/contract.md §6.2 */
 const replyOf = (record: SentRecord): RecordReply => recordReply(record, '}');
+
+/** @see docs/contract.md §6.4 */
+const versionReply = (record: UserState): RecordReply =>
+  recordReply(record, `,"comment":${JSON.stringify(record.comment)},"stateSizeBytes":${record.stateBytes}}`);
+
+/** @see docs/contract.md §6.4 */
+const historyItem = (
+  { version, comment, stateBytes, writtenAt, author }: SaveHistoryItem,
+  endUserId: string,
+): SaveHistoryItemBody => ({
+  version,
+  comment,
+  stateSizeBytes: stateBytes,
+  createdAt: formatTime(writtenAt),
+  author: savedBy(author, endUserId),
+});
+
+/** An API key writes no save. */
+function savedBy(author: SaveAuthor | null, endUserId: string): SaveAuthorBody {
+  return author === null || author.kind === 'api_key'
+    ? { kind: 'end_user', id: endUserId }
+    : { ...author, kind: author.kind };
+}
 
 /** States of a page that are held at once, in bytes: one of the largest size, or a page of ordinary ones. */
 const portionBytesMax = 262_144;

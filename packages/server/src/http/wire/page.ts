@@ -5,7 +5,7 @@
  */
 import { pageItemsMax } from '@holdfast/contract';
 import { quoted, Refusal } from '../../common/refusal.ts';
-import type { Page, PageRequest } from '../../storage/store.ts';
+import type { Page, PagePosition, PageRequest } from '../../storage/store.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
 
 const int32Min = -(2 ** 31);
@@ -53,3 +53,6 @@ export function single(query: URLSearchParams, name: string): string | undefined
   if (values.length > 1) throw new Refusal('validation_error', `query parameter ${name} is given ${values.length} times`);
   return values[0];
 }
+
+/** The version that a position in a history is at. A forged cursor leads before the first version. */
+export const positionVersion = ({ tie }: PagePosition): number => (/^[1-9][0-9]{0,14}$/.test(tie) ? Number(tie) : 0);

@@ -49,6 +49,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   sweepExpiredIdentities: 'what has expired',
   sweepAuditRecords: 'what has expired',
   sweepPlayers: 'what has expired',
+  dropUserStateVersions: 'what has expired',
 };
 
 /** Operations of developers that change something and leave no record, with the reason. */

@@ -1,11 +1,12 @@
 /** What a cold verb is made of: its steps, and what it does to caches, to other nodes and to files. */
+import type { Environment } from '@holdfast/contract';
 import type { AccessChange } from '../access-changes.ts';
 import type { ProjectKey } from '../management-store.ts';
 import type { EndingScope } from '../player-store.ts';
 import type { Row } from '../rows.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { QuotaLimits } from '../usage-store.ts';
-import type { Steps } from './steps.ts';
+import type { Steps, Value } from './steps.ts';
 
 /** What steps need beside the arguments of their verb. */
 export interface Setting {
@@ -25,6 +26,7 @@ export interface OwnSteps {
   /** SQL: deletes some of the repeats from before the time `$1`, and gives a row for each. */
   readonly removeOldRepeats: string;
   readonly signIns: SignInStatements;
+  readonly saves: SaveStatements;
   /**
    * SQL: the ids of those with a state in the project `$2` of the account `$1` whose keys (player-keys.ts) begin at `$3` and are below `$4`,
    * in order, at most `$7`; above `$3` only, but for ids after `$6` if `$5` is 1.
@@ -49,6 +51,10 @@ export interface OwnSteps {
    * starts above their versions.
    */
   removeUserStates(endUser: EndUserRowKey): Steps<number>;
+  /** Adds to what is counted for the states of an end user; `bytes` may be negative. Of a save that is gone, only its project is known. */
+  countSave(endUser: Pick<EndUserRowKey, 'accountId' | 'projectId'> & Partial<EndUserRowKey>, bytes: number): Steps<void>;
+  /** Makes sure that no version of a save in this environment is above the ceiling of its versions. */
+  raiseSaveCeiling(save: SaveRowKey, version: number): Steps<void>;
   /** Deletes the unspent codes of a user, and revokes the families. */
   endSignIns(directoryId: string, userId: string): Steps<void>;
   /** The same for the developers of an account who have signed in without a second factor. */
@@ -88,6 +94,30 @@ export interface SignInStatements {
   readonly postponeLiving: string;
 }
 
+/** How the records of saves and their versions lie in the tables of an engine, as SQL. */
+export interface SaveStatements {
+  /** Columns of `user_states` that name a record, as a list. Each has the name that it has in `user_state_versions` too. */
+  readonly record: string;
+  /** The names of these columns in `user_state_versions`. */
+  readonly recordColumns: readonly string[];
+  /** Their types. */
+  readonly recordTypes: readonly string[];
+  /** Whether a row of `user_states` is the record that a row of the table `versions` is of. */
+  stateOf(versions: string): string;
+  /** What a join of `user_states` with a project must say besides. */
+  readonly ofAccount: string;
+  /** Whether a row of the table `versions` is of the record in the row `record`. */
+  ofRecord(versions: string): string;
+  /** The columns of a row of `user_state_versions` beside those that all engines have, with their values for the record `record`. */
+  readonly place: { readonly columns: string; readonly values: string };
+  /** The condition on `user_states` for a save, and its values. */
+  at(save: SaveRowKey): { readonly condition: string; readonly values: readonly Value[] };
+  /** The oldest version of each of the next records after `$1` …, with what leads to its save. */
+  readonly listKept: string;
+  /** The values of `listKept` before the first record. */
+  readonly first: readonly (string | number)[];
+}
+
 /** A project with the id that the database has given it. */
 export interface ProjectRowKey extends ProjectKey {
   readonly projectId: string | number;
@@ -96,6 +126,11 @@ export interface ProjectRowKey extends ProjectKey {
 /** An end user of a project. */
 export interface EndUserRowKey extends ProjectRowKey {
   readonly endUserId: string;
+}
+
+/** A save: the state of an end user in one environment. */
+export interface SaveRowKey extends EndUserRowKey {
+  readonly environment: Environment;
 }
 
 /**

@@ -18,6 +18,7 @@ import { playerSearchVerbs } from './player-search.ts';
 import { playerVerbs } from './players.ts';
 import { projectVerbs } from './projects.ts';
 import { repeatVerbs } from './repeats.ts';
+import { saveHistoryVerbs } from './save-history.ts';
 import { secondFactorVerbs } from './second-factors.ts';
 import { serviceAccountVerbs } from './service-accounts.ts';
 import { sessionVerbs } from './sessions.ts';
@@ -44,6 +45,7 @@ const verbs = {
   ...playerVerbs,
   ...playerSearchVerbs,
   ...repeatVerbs,
+  ...saveHistoryVerbs,
   ...usageVerbs,
   ...auditVerbs,
   ...signingKeyVerbs,

@@ -40,7 +40,7 @@ export class HistoryInspection {
 }
 
 /** Such as `version 3` and `versions 5 to 9`, of ascending numbers. */
-function spansOf(versions: readonly number[]): string[] {
+export function spansOf(versions: readonly number[]): string[] {
   const spans: { readonly first: number; last: number }[] = [];
   for (const version of versions) {
     const span = spans.at(-1);

@@ -34,6 +34,21 @@ export class TextBuilder {
     return text;
   }
 
+  /** The part of the text from `start` to `end`, as it is now. */
+  slice(start: number, end: number): string {
+    let offset = 0;
+    let part = '';
+    for (const piece of this.#pieces) {
+      const pieceEnd = offset + piece.end - piece.start;
+      if (pieceEnd > start && offset < end) {
+        const begin = piece.start + Math.max(0, start - offset);
+        part += piece.text.slice(begin, piece.end - Math.max(0, pieceEnd - end));
+      }
+      offset = pieceEnd;
+    }
+    return part;
+  }
+
   #apply({ start, end, replacement }: Edit): boolean {
     if (start > end || end > this.#length) return false;
     const kept: Piece[] = [];

@@ -7,6 +7,7 @@ import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { userStateRemoval } from './state/end-user-deletion.ts';
 import { playerStates } from './state/player-states.ts';
+import { saveSteps } from './state/save-statements.ts';
 import { noteOrphan } from './sweep/sweep.ts';
 import { endUsersOf, stateBytesOf } from './usage/usage-sums.ts';
 
@@ -19,6 +20,7 @@ export const ownSteps = (bucketSecret: Uint8Array): OwnSteps => ({
   ...userSignIns,
   ...userStateRemoval(bucketSecret),
   ...playerStates,
+  ...saveSteps(bucketSecret),
   // Of a parameter that is `json` by itself, the driver makes JSON once more.
   given: 'json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)',
   endUsers: endUsersOf('$1'),

@@ -5,6 +5,7 @@ import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { userStateRemoval } from './state/end-user-deletion.ts';
 import { playerStates } from './state/player-states.ts';
+import { saveSteps } from './state/save-statements.ts';
 import { deleteHeads, deleteUsage, orphanEndUsers, orphanHeads } from './sweep/sweep.ts';
 
 /** SQL: what an account uses, in a statement over its row. */
@@ -19,6 +20,7 @@ export const ownSteps: OwnSteps = {
   ...userSignIns,
   ...userStateRemoval,
   ...playerStates,
+  ...saveSteps,
   given: 'json_each($1)',
   endUsers: usageOf('end_users'),
   removeOldRepeats: `

@@ -8,6 +8,7 @@ import {
   type RecordCounts,
   type UnconfiguredProviders,
 } from '../../cold/inspection.ts';
+import { damagedSaves, keepsSaves, miscountedSaves } from '../../cold/save-inspection.ts';
 import { integerAt } from '../../columns.ts';
 import { storedGuestId } from '../../guest-ids.ts';
 import { documentName } from '../../history/inspection.ts';
@@ -15,6 +16,7 @@ import { type Database, reachDatabase, withDatabase } from '../connection/databa
 import type { Query } from '../connection/query.ts';
 import { demandSoundness } from '../connection/soundness.ts';
 import { demandComplete } from '../schema/migrations.ts';
+import { saveSteps } from '../state/save-statements.ts';
 import { takeSteps } from '../steps.ts';
 import { usageParts } from '../usage/usage-sums.ts';
 import { damagedTexts } from './history.ts';
@@ -62,12 +64,14 @@ export async function inspectPostgres(
   });
 }
 
+const { saves } = saveSteps(new Uint8Array());
+
 /** Returns the inconsistencies in the records of a database. Reads all of them. */
 export async function inspectRecords(database: Database): Promise<PostgresFault[]> {
   const { query } = database;
-  const texts = await damagedTexts(query);
+  const texts = [...(await damagedTexts(query)), ...(await takeSteps(query, damagedSaves(saves)))];
   const references = await takeSteps(query, inspectReferences());
-  const totals = await takeSteps(query, inspectTotals());
+  const totals = [...(await takeSteps(query, inspectTotals())), ...(await takeSteps(query, miscountedSaves(saves)))];
   const found = { history: [...(await gaps(query)), ...texts], references, usage: [...totals, ...(await usage(query))] };
   return Object.entries(found).flatMap(([check, messages]) =>
     messages.map((message) => ({ check: check as keyof typeof found, message })),
@@ -126,6 +130,7 @@ async function gaps(query: Query): Promise<string[]> {
 
 /** What counts for limits must be right. */
 async function usage(query: Query): Promise<string[]> {
+  const bytes = (await takeSteps(query, keepsSaves())) ? 'state_bytes + history_bytes' : 'state_bytes';
   // A row for each environment whose total of bytes is wrong.
   const kept = await query(
     `SELECT environments.account_id, slug, environments.environment
@@ -142,9 +147,9 @@ async function usage(query: Query): Promise<string[]> {
          sum(end_users) FILTER (WHERE part >= ${usageParts}) AS guests, sum(bytes) FILTER (WHERE part >= ${usageParts}) AS guest_bytes
        FROM user_usage
        GROUP BY account_id, project_id) AS counted USING (account_id, project_id)
-     LEFT JOIN (SELECT account_id, project_id, count(DISTINCT end_user_id) AS end_users, sum(state_bytes) AS bytes,
+     LEFT JOIN (SELECT account_id, project_id, count(DISTINCT end_user_id) AS end_users, sum(${bytes}) AS bytes,
          count(DISTINCT end_user_id) FILTER (WHERE end_user_id ~ '${storedGuestId.postgres}') AS guests,
-         sum(state_bytes) FILTER (WHERE end_user_id ~ '${storedGuestId.postgres}') AS guest_bytes
+         sum(${bytes}) FILTER (WHERE end_user_id ~ '${storedGuestId.postgres}') AS guest_bytes
        FROM user_states GROUP BY account_id, project_id) AS found USING (account_id, project_id)
      WHERE coalesce(counted.end_users, 0) <> coalesce(found.end_users, 0)
        OR coalesce(counted.bytes, 0) <> coalesce(found.bytes, 0)

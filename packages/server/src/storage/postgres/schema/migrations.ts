@@ -20,6 +20,7 @@ export const migrations: readonly Migration[] = migrationsOf(postgresDialect, {
   8: file('0008-how-and-where.sql'),
   9: file('0009-guests.sql'),
   11: file('0011-players.sql'),
+  12: file('0012-save-history.sql'),
 });
 
 /**

@@ -1,7 +1,7 @@
 /** What a deletion takes away of an end user's states, and what it leaves for one who comes again. */
 import { all, type Steps, type Value } from '../../cold/steps.ts';
 import type { EndUserRowKey, OwnSteps } from '../../cold/verb.ts';
-import { integerAt } from '../../columns.ts';
+import { integerAt, textAt } from '../../columns.ts';
 import { encodeText, environmentNumbers } from '../../rows.ts';
 import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
 
@@ -15,12 +15,18 @@ export const userStateRemoval = (bucketSecret: Uint8Array): Pick<OwnSteps, 'remo
     // A row for each environment in which the end user had state, as the last write has left it.
     const states = yield* all(
       `DELETE FROM user_states WHERE account_id = $1 AND project_id = $2 AND end_user_id = $3
-       RETURNING environment, version, state_bytes`,
+       RETURNING record_id, environment, version, state_bytes + history_bytes AS bytes`,
       endUser,
     );
     let bytes = 0;
     for (const state of states) {
-      bytes += integerAt(state, 'state_bytes');
+      bytes += integerAt(state, 'bytes');
+      // Any number of rows.
+      yield* all('DELETE FROM user_state_versions WHERE account_id = $1 AND project_id = $2 AND record_id = $3', [
+        accountId,
+        projectId,
+        textAt(state, 'record_id'),
+      ]);
       // One row, always: it is held.
       yield* all(
         `UPDATE end_user_floors SET version = greatest(version, $5)

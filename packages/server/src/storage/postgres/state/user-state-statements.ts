@@ -15,7 +15,7 @@ const target = `
 
 /** $4 end-user id. */
 const current = `
-  SELECT user_states.version, user_states.state_bytes FROM target
+  SELECT user_states.version, user_states.state_bytes, user_states.history_bytes FROM target
   JOIN user_states ON user_states.account_id = $1 AND user_states.project_id = target.project_id
     AND user_states.environment = $3 AND user_states.end_user_id = $4`;
 
@@ -32,28 +32,79 @@ const raise = (version: string, from: string) => `
     AND environments.project_id = target.project_id AND target.user_version_ceiling < ${version}
   RETURNING 1`;
 
+/** What becomes of the version that a write replaces, as SQL. */
+interface KeepingSql {
+  /** By how many bytes the usage grows. */
+  readonly grown: string;
+  /** What the kept versions count with afterwards. */
+  readonly historyBytes: string;
+  /** Whether the write has room, whatever the account uses. */
+  readonly fits: string;
+  /** A condition of the change. */
+  readonly condition: string;
+  /** An expression of the WITH clause after `record`. */
+  readonly expression: string;
+}
+
+/**
+ * It is kept: $14 form, $15 checksum and $16 text are stored of it, which count with $17 bytes, with $18 its time, $19 its size, $20 its
+ * author and $21 its comment. All of it is known to the caller, since a version of a number is never another one.
+ */
+const keeping: KeepingSql = {
+  grown: '$5::bigint - user_states.state_bytes + $17::bigint',
+  historyBytes: 'user_states.history_bytes + $17::bigint',
+  fits: 'bytes_max = 0',
+  condition: '',
+  expression: `kept_version AS (
+    INSERT INTO user_state_versions (account_id, project_id, record_id, version, created_micros, environment, form, checksum, written_at,
+      replaced_at, state_bytes, author, comment, state)
+    SELECT $1, project_id, record_id, $11::bigint, created_micros, $3, $14::smallint, $15::integer, $18::bigint, $7, $19::bigint, $20::text,
+      $21::text, $16::text
+    FROM record
+    RETURNING 1
+  )`,
+};
+
+/**
+ * It is not, and what was kept before is dropped. All of that is seen if the write that came before is, which is looked at only where
+ * anything is kept. A shorter state always has room.
+ */
+const dropping: KeepingSql = {
+  grown: '$5::bigint - user_states.state_bytes - user_states.history_bytes',
+  historyBytes: '0',
+  fits: 'bytes_max = 0 OR $5::bigint <= user_states.state_bytes',
+  condition: 'AND (user_states.history_bytes = 0 OR EXISTS (SELECT 1 FROM current WHERE current.version = $11::bigint))',
+  expression: `dropped AS (
+    DELETE FROM user_state_versions AS versions USING record, current
+    WHERE current.history_bytes > 0 AND versions.account_id = $1 AND versions.project_id = record.project_id
+      AND versions.record_id = record.record_id
+    RETURNING 1
+  )`,
+};
+
 /**
  * Replaces a record: $5 bytes and $6 text of the state, $7 the time, $8 the part of the usage that counts the end user, $9
- * the limit of bytes, $10 the headroom below it, $11 the expected version. A shorter state always has room.
+ * the limit of bytes, $10 the headroom below it, $11 the expected version, $12 the author, $13 the comment.
  */
-const replacement = ({ known, isNew, kept, columns }: RepeatSql) => `
+const replacement = (
+  { known, isNew, kept, columns }: RepeatSql,
+  { grown, historyBytes, fits, condition, expression }: KeepingSql,
+) => `
   WITH ${known}target AS (${target}), current AS (${current}), raised AS (
     ${raise('$11::bigint + 1', 'target JOIN current ON current.version = $11::bigint')}
   ), record AS (
     UPDATE user_states
-    SET version = user_states.version + 1, updated_at = $7, grown_bytes = $5::bigint - user_states.state_bytes,
-      state_bytes = $5::bigint, state = $6
+    SET version = user_states.version + 1, updated_at = $7, grown_bytes = ${grown}, state_bytes = $5::bigint, state = $6,
+      author = $12::text, comment = $13::text, history_version = user_states.version + 1, history_bytes = ${historyBytes}
     FROM target
     WHERE user_states.account_id = $1 AND user_states.project_id = target.project_id AND user_states.environment = $3
-      AND user_states.end_user_id = $4 AND user_states.version = $11::bigint
+      AND user_states.end_user_id = $4 AND user_states.version = $11::bigint ${condition}
       AND (target.user_version_ceiling > $11::bigint OR EXISTS (SELECT 1 FROM raised))
-      AND (bytes_max = 0 OR $5::bigint <= user_states.state_bytes
-        OR ${storageBytesOf('$1')} + $5::bigint - user_states.state_bytes + $10::bigint <= bytes_max)
-      AND (${isOrdinary} OR bytes_max = 0 OR $5::bigint <= user_states.state_bytes
-        OR ${guestBytesOf('$1')} + $5::bigint - user_states.state_bytes + $10::bigint <= bytes_max / 2)
+      AND (${fits} OR ${storageBytesOf('$1')} + ${grown} + $10::bigint <= bytes_max)
+      AND (${isOrdinary} OR ${fits} OR ${guestBytesOf('$1')} + ${grown} + $10::bigint <= bytes_max / 2)
       ${isNew}
-    RETURNING user_states.project_id, user_states.version, user_states.grown_bytes
-  ), usage AS (
+    RETURNING user_states.project_id, user_states.record_id, user_states.created_micros, user_states.version, user_states.grown_bytes
+  ), ${expression}, usage AS (
     UPDATE user_usage SET bytes = user_usage.bytes + record.grown_bytes
     FROM record
     WHERE user_usage.account_id = $1 AND user_usage.project_id = record.project_id AND user_usage.part = $8
@@ -64,13 +115,15 @@ const replacement = ({ known, isNew, kept, columns }: RepeatSql) => `
     EXISTS (SELECT 1 FROM record) AS is_written${columns}
   FROM target LEFT JOIN current ON true`;
 
-export const replaceRecord = replacement(withoutRepeat);
-/** The same for a write that can be repeated: $12 to $14 are its `repeatValues`. */
-export const replaceRecordOnce = replacement(withRepeat(12));
+/** The statements that replace a record. The last parameters of a write that can be repeated are its `repeatValues`. */
+export const replacements = {
+  dropping: { once: replacement(withRepeat(14), dropping), plain: replacement(withoutRepeat, dropping) },
+  keeping: { once: replacement(withRepeat(22), keeping), plain: replacement(withoutRepeat, keeping) },
+} as const;
 
 /**
  * Creates a record: $5 to $10 as above, $11 the bucket of the end user, $12 the bit of the environment, $13 a record id, $14
- * the limit of end users, $15 the headroom below it.
+ * the limit of end users, $15 the headroom below it, $16 the author, $17 the comment.
  *
  * The row of the bucket is locked first, until the end: its version is the floor that the new record starts above. A
  * deletion of the same end user raises that floor, and so comes completely before or completely after.
@@ -88,9 +141,9 @@ const creation = ({ known, isNew, kept, columns }: RepeatSql) => `
     ${raise('bucket.version', 'target, bucket')}
   ), record AS (
     INSERT INTO user_states (account_id, project_id, environment, end_user_id, record_id, created_micros, created_at, updated_at,
-      version, state_bytes, grown_bytes, state)
+      version, state_bytes, grown_bytes, state, author, comment, history_version)
     SELECT $1, target.project_id, $3, $4, $13::uuid, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, $7, $7,
-      bucket.version, $5::bigint, $5::bigint, $6
+      bucket.version, $5::bigint, $5::bigint, $6, $16::text, $17::text, bucket.version
     FROM target, bucket
     WHERE (target.user_version_ceiling >= bucket.version OR EXISTS (SELECT 1 FROM raised))
       AND (coalesce(end_users_max, $14) = 0 OR EXISTS (SELECT 1 FROM member)
@@ -119,5 +172,5 @@ const creation = ({ known, isNew, kept, columns }: RepeatSql) => `
   FROM target LEFT JOIN current ON true`;
 
 export const createRecord = creation(withoutRepeat);
-/** The same for a write that can be repeated: $16 to $18 are its `repeatValues`. */
-export const createRecordOnce = creation(withRepeat(16));
+/** The same for a write that can be repeated: $18 to $20 are its `repeatValues`. */
+export const createRecordOnce = creation(withRepeat(18));

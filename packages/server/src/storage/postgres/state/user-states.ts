@@ -2,26 +2,38 @@
 
 import { randomUUID } from 'node:crypto';
 import { recordSaveWrite } from '../../cold/audit.ts';
+import { dropOldVersions } from '../../cold/save-history.ts';
 import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
+import { isLookedThrough, type ReplacedSave, replacedSave } from '../../history/replaced-save.ts';
 import { endUserName } from '../../record-names.ts';
-import { encodeText, environmentNumbers, noProject, outcomeOf, toUserState } from '../../rows.ts';
+import {
+  encodeOptional,
+  encodeSaveAuthor,
+  encodeText,
+  environmentNumbers,
+  noProject,
+  outcomeOf,
+  toUserState,
+  userStateColumns,
+} from '../../rows.ts';
 import type { Expectation, ReadOutcome, WriteOutcome } from '../../store.ts';
 import type { QuotaLimits } from '../../usage-store.ts';
-import type { NewUserState, UserState, UserStateKey, UserStateStore } from '../../user-state-store.ts';
+import type { HotUserStates, NewUserState, UserState, UserStateKey } from '../../user-state-store.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { ownSteps } from '../own-steps.ts';
 import { takeSteps } from '../steps.ts';
 import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
 import { currentUserVersions } from './current-versions.ts';
 import type { Headroom, NearLimit } from './guarded-writes.ts';
 import { repeatedOf, repeatValues } from './repeats.ts';
 import { listUserStates } from './user-state-pages.ts';
-import { createRecord, createRecordOnce, replaceRecord, replaceRecordOnce } from './user-state-statements.ts';
+import { createRecord, createRecordOnce, replacements } from './user-state-statements.ts';
 
 /** Returns the methods of the store that keep end-user state. */
-export function createUserStates(dependencies: Dependencies): Omit<UserStateStore, 'deleteEndUser'> {
+export function createUserStates(dependencies: Dependencies): HotUserStates {
   const { database, queues, writes } = dependencies;
   return {
     readUserState: (key) => read(database, key),
@@ -29,8 +41,8 @@ export function createUserStates(dependencies: Dependencies): Omit<UserStateStor
       const { by, comment = null } = next;
       const carryOut = by === undefined ? writes.write : writes.writeInTransaction;
       const owner = { accountId: key.accountId, isGuest: isGuestId(key.endUserId) };
-      return queues.run(endUserName(key, key.endUserId), () =>
-        carryOut(owner, async (query, headroom) => {
+      return queues.run(endUserName(key, key.endUserId), async () => {
+        const written = await carryOut(owner, async (query, headroom) => {
           const outcome = await (expected.kind === 'version'
             ? replace(query, dependencies, key, expected, next, headroom)
             : create(query, dependencies, key, next, headroom));
@@ -38,12 +50,26 @@ export function createUserStates(dependencies: Dependencies): Omit<UserStateStor
             await takeSteps(query, recordSaveWrite(key, by, { version: outcome.version, comment }));
           }
           return outcome;
-        }),
-      );
+        });
+        if (written.kind === 'written') await look(dependencies, key, written.version, next);
+        return written;
+      });
     },
     currentUserVersions: (keys) => currentUserVersions(database, keys),
     listUserStates: (key, page) => listUserStates(database, key, page),
   };
+}
+
+/** Drops the versions that are not kept any more, after some of the writes. What cannot be dropped now is left to the sweep. */
+async function look(
+  { database, bucketSecret }: Dependencies,
+  key: UserStateKey,
+  version: number,
+  { keeps }: NewUserState,
+): Promise<void> {
+  if (!isLookedThrough(version, keeps)) return;
+  const drop = (query: Query) => takeSteps(query, dropOldVersions({ own: ownSteps(bucketSecret) }, key, keeps));
+  await database.transaction('read committed', drop).catch(() => undefined);
 }
 
 async function read(
@@ -52,7 +78,7 @@ async function read(
 ): Promise<ReadOutcome<UserState>> {
   // No row: no such project. A row without `version`: the end user has no state here.
   const [row] = await database.query(
-    `SELECT user_states.version, state_bytes, state
+    `SELECT ${userStateColumns.replace('version', 'user_states.version')}
      FROM accounts
      JOIN environments ON environments.account_id = accounts.account_id
      LEFT JOIN user_states ON user_states.account_id = environments.account_id
@@ -96,8 +122,15 @@ async function replace(
   headroom: Headroom,
 ): Promise<WriteOutcome | NearLimit> {
   const { repeat } = next;
-  const values = [...commonValues(dependencies, key, next, headroom), expectedVersion, ...repeatValues(repeat)];
-  const statement = repeat === undefined ? replaceRecord : replaceRecordOnce;
+  const replaced = next.before?.version === expectedVersion ? replacedSave(next) : undefined;
+  const statement = replacements[replaced === undefined ? 'dropping' : 'keeping'][repeat === undefined ? 'plain' : 'once'];
+  const values = [
+    ...commonValues(dependencies, key, next, headroom),
+    expectedVersion,
+    ...authorship(next),
+    ...(replaced === undefined ? [] : keptValues(replaced)),
+    ...repeatValues(repeat),
+  ];
   return decided(async () => {
     // No row: no such project. A row that is not `is_written`: the expectation does not hold, or the account is near its limit,
     // or another write has come in between, which the next look shows.
@@ -108,14 +141,42 @@ async function replace(
     if (row.is_written === true) return { kind: 'written', version: expectedVersion + 1 };
     const currentVersion = optionalIntegerAt(row, 'version');
     if (currentVersion !== expectedVersion) return { kind: 'conflict', currentVersion };
-    return integerAt(row, 'bytes_max') > 0 ? nearLimit(next, row) : undefined;
+    if (integerAt(row, 'bytes_max') === 0) return undefined;
+    const isShorter = next.stateBytes <= integerAt(row, 'state_bytes');
+    if (replaced === undefined || !isShorter || headroom.bytes > 0) return nearLimit(next, row, replaced);
+    // There is room for the state, but not for the version that it replaces: that and the earlier ones make way.
+    return replace(
+      query,
+      dependencies,
+      key,
+      { kind: 'version', version: expectedVersion },
+      { ...next, keeps: undefined },
+      headroom,
+    );
   });
 }
 
-/** A longer record comes nearer to the limit by the difference. */
-const nearLimit = ({ stateBytes }: NewUserState, row: Row): NearLimit => ({
+const authorship = ({ author = null, comment = null }: NewUserState): Value[] => [
+  encodeSaveAuthor(author),
+  encodeOptional(comment),
+];
+
+/** `$14` to `$21` of the statements that keep the version which they replace. */
+const keptValues = ({ form, checksum, state, bytes, writtenAt, stateBytes, author, comment }: ReplacedSave): Value[] => [
+  form,
+  checksum,
+  state,
+  bytes,
+  writtenAt,
+  stateBytes,
+  author,
+  comment,
+];
+
+/** A longer record comes nearer to the limit by the difference, and by what is kept of the version that it replaces. */
+const nearLimit = ({ stateBytes }: NewUserState, row: Row, replaced?: ReplacedSave): NearLimit => ({
   kind: 'near_limit',
-  bytes: stateBytes - (optionalIntegerAt(row, 'state_bytes') ?? 0),
+  bytes: stateBytes - (optionalIntegerAt(row, 'state_bytes') ?? 0) + (replaced?.bytes ?? 0),
   endUsers: row.is_new === true ? 1 : 0,
 });
 
@@ -135,6 +196,7 @@ async function create(
     randomUUID(),
     dependencies.quotas.endUsers,
     headroom.endUsers,
+    ...authorship(next),
     ...repeatValues(repeat),
   ];
   const statement = repeat === undefined ? createRecord : createRecordOnce;

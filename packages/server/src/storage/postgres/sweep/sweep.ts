@@ -36,6 +36,7 @@ const rowsPerSlice = 200;
 const projectTables = [
   ['public_state_versions', 'environment, version'],
   ['user_states', 'end_user_id, environment'],
+  ['user_state_versions', 'record_id, version'],
   ['end_users', 'end_user_id'],
   ['user_usage', 'part'],
   ['end_user_floors', 'environment, bucket'],

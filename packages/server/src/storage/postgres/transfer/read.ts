@@ -2,6 +2,9 @@
 import type { HotKind, TransferReader } from '../../transfer.ts';
 import { createTransferReader, mayBeOfProject, ofAccount, type Reading } from '../../transfer-reader.ts';
 import type { Query } from '../connection/query.ts';
+import { saveSteps } from '../state/save-statements.ts';
+
+const { saves } = saveSteps(new Uint8Array());
 
 /** Rows that name their project by its id. */
 const ofProject = {
@@ -37,6 +40,15 @@ const readings: Readonly<Record<HotKind, Reading>> = {
     keys: ['account_id', 'project_id', 'environment', 'created_micros', 'record_id'],
     ...ofProject,
     boundedBy: 'state_bytes',
+  },
+  user_state_versions: {
+    table: 'user_state_versions',
+    keys: ['account_id', 'project_id', 'record_id', 'version'],
+    fields: 'projects.slug AS slug, user_states.end_user_id',
+    joins: `${ofProject.joins} LEFT JOIN user_states ON ${saves.stateOf('page')}`,
+    // What a node of the release before has deleted leaves its versions to the sweep.
+    isAlive: `${ofProject.isAlive} AND user_states.end_user_id IS NOT NULL`,
+    boundedBy: 'octet_length(state)',
   },
   sign_ins: {
     table: 'authorization_codes',

@@ -17,6 +17,8 @@ interface Writing {
   readonly table: string;
   /** Whether rows have the id of the project that records name by its slug. */
   readonly isOfProject?: true;
+  /** The same, with what leads to the save of the end user that records name. */
+  readonly isOfSave?: true;
   /** Columns of a row that are not fields of its record. `ordinal` counts the records of a copy from 1. */
   readonly added?: (record: TransferRecord, ordinal: number) => Fields;
   /** Whether a record has a row here. */
@@ -47,6 +49,7 @@ const writings: Partial<Readonly<Record<TransferKind, readonly Writing[]>>> = {
       }),
     },
   ],
+  user_state_versions: [{ table: 'user_state_versions', isOfSave: true }],
   sign_ins: [
     {
       table: 'authorization_codes',
@@ -78,10 +81,11 @@ export async function writeRecords(
   last: number,
 ): Promise<void> {
   const begin = last - records.length + 1;
-  for (const { table, isOfProject, has = () => true, added = () => ({}) } of tablesOf(kind)) {
+  for (const { table, isOfProject, isOfSave, has = () => true, added = () => ({}) } of tablesOf(kind)) {
     const rows = records.map((record, index) => ({ ...record, ...added(record, begin + index) })).filter(has);
     // A row for each. Where there is no project of its name, a row has no project id, which a table that needs one refuses.
-    await query(isOfProject ? insertInProjects(table) : insert(table), [toJson(rows)]);
+    const statement = isOfSave ? insertInSaves(table) : isOfProject ? insertInProjects(table) : insert(table);
+    await query(statement, [toJson(rows)]);
   }
 }
 
@@ -94,6 +98,15 @@ const insertInProjects = (table: string): string => `
   LEFT JOIN projects ON projects.account_id = record ->> 'account_id' AND slug = record ->> 'slug'
   CROSS JOIN LATERAL jsonb_populate_record(
     NULL::${table}, record::jsonb || jsonb_build_object('project_id', projects.project_id)) AS made`;
+
+const insertInSaves = (table: string): string => `
+  INSERT INTO ${table}
+  SELECT made.* FROM json_array_elements($1::text::json) AS given (record)
+  LEFT JOIN projects ON projects.account_id = record ->> 'account_id' AND slug = record ->> 'slug'
+  LEFT JOIN user_states ON user_states.account_id = projects.account_id AND user_states.project_id = projects.project_id
+    AND user_states.end_user_id = record ->> 'end_user_id' AND user_states.environment = (record ->> 'environment')::smallint
+  CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, record::jsonb || jsonb_build_object('project_id', projects.project_id,
+    'record_id', user_states.record_id, 'created_micros', user_states.created_micros)) AS made`;
 
 /** Rows in the form that the statements take. */
 const toJson = (rows: readonly Fields[]): string =>
@@ -127,7 +140,7 @@ export const totals: readonly string[] = [
    SELECT account_id, project_id, part, CASE part WHEN first_part THEN end_users ELSE 0 END, CASE part WHEN first_part THEN bytes ELSE 0 END
    FROM (
      SELECT account_id, project_id, CASE WHEN end_user_id ~ '${storedGuestId.postgres}' THEN ${usageParts} ELSE 0 END AS first_part,
-       count(DISTINCT end_user_id) AS end_users, sum(state_bytes) AS bytes
+       count(DISTINCT end_user_id) AS end_users, sum(state_bytes + history_bytes) AS bytes
      FROM user_states GROUP BY 1, 2, 3) AS theirs
    CROSS JOIN LATERAL generate_series(first_part, first_part + ${usageParts - 1}) AS part
    ON CONFLICT (account_id, project_id, part) DO UPDATE SET end_users = excluded.end_users, bytes = excluded.bytes`,

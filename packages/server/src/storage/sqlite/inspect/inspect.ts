@@ -6,16 +6,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { newerThan } from '../../cold/applied.ts';
 import { countRecords, type RecordCounts } from '../../cold/inspection.ts';
 import { lookAhead } from '../../cold/outlook.ts';
+import { damagedSaves } from '../../cold/save-inspection.ts';
 import { runNow } from '../../cold/steps.ts';
 import type { OnShare } from '../directory/backup.ts';
+import { ownSteps } from '../own-steps.ts';
 import { appliedMigrations, type Migration, migrate, migrations, pendingMigrations } from '../schema/migrations.ts';
-import { statements } from '../steps.ts';
+import { statements, takeSteps } from '../steps.ts';
 import { inspectHistory } from './history.ts';
 import { inspectReferences } from './references.ts';
 import { inspectUsage } from './usage.ts';
 
 /**
- * What was checked: whether this program can work on the database, its schema, the pages and indexes, the versions of public state, the references between records, and the
+ * What was checked: whether this program can work on the database, its schema, the pages and indexes, the versions of public state and of saves, the references between records, and the
  * totals of accounts. Wrong totals harm no record.
  */
 export type CheckName = 'migrations' | 'schema' | 'integrity' | 'history' | 'references' | 'usage';
@@ -45,7 +47,7 @@ export function inspectDatabase(database: DatabaseSync, onCheck: OnCheck): Inspe
     migrations: () => inspectMigrations(database),
     schema: () => inspectSchema(database),
     integrity: () => inspectIntegrity(database),
-    history: (onShare) => inspectHistory(database, onShare),
+    history: (onShare) => inspectHistories(database, onShare),
     references: () => inspectReferences(database),
     // In a damaged database it would only report the damage again.
     usage: () => (faults.length > 0 ? [] : inspectUsage(database)),
@@ -77,6 +79,11 @@ function collect(database: DatabaseSync, check: () => Iterable<string>): string[
     if (database.isTransaction) database.exec('COMMIT');
   }
   return more === 0 ? found : [...found, `and ${more} more of the kind`];
+}
+
+function* inspectHistories(database: DatabaseSync, onShare: OnShare): Iterable<string> {
+  yield* inspectHistory(database, onShare);
+  yield* takeSteps(database, damagedSaves(ownSteps.saves));
 }
 
 /** @see https://sqlite.org/pragma.html#pragma_integrity_check */

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inspectReferences as inspectColdReferences } from '../../cold/inspection.ts';
+import { keepsSaves } from '../../cold/save-inspection.ts';
 import { takeSteps } from '../steps.ts';
 
 /** Accounts that exist, or that still wait for the sweep. */
@@ -35,10 +36,21 @@ const rules = [
   ],
 ] as const;
 
+const rulesOfSaves = [
+  [
+    'versions of saves belong to no save',
+    'user_state_versions LEFT JOIN user_states ON sequence = record_id WHERE sequence IS NULL',
+  ],
+  [
+    'versions of saves are not below the current one',
+    'user_state_versions AS versions JOIN user_states ON sequence = record_id WHERE versions.version >= user_states.version',
+  ],
+] as const;
+
 /** Yields one line for each broken rule about references between records. */
 export function* inspectReferences(database: DatabaseSync): Generator<string> {
   yield* takeSteps(database, inspectColdReferences());
-  for (const [fault, rows] of rules) {
+  for (const [fault, rows] of [...rules, ...(takeSteps(database, keepsSaves()) ? rulesOfSaves : [])]) {
     const broken = Number(database.prepare(`SELECT count(*) AS count FROM ${rows}`).get()?.count);
     if (broken > 0) yield `${broken} ${fault}`;
   }

@@ -3,7 +3,7 @@ import { type Applied, pendingOf, sha256Of, toApplied } from '../../cold/applied
 import { type Migration, migrationsOf, sqliteDialect } from '../../cold/schema.ts';
 import { guestUsage, ownTables } from './schema.ts';
 import { exchangeMarks, familyEpochs, howAndWhere } from './sign-in-tables.ts';
-import { playerIds } from './state-tables.ts';
+import { playerIds, saveHistory } from './state-tables.ts';
 
 export type { Migration } from '../../cold/schema.ts';
 
@@ -14,6 +14,7 @@ export const migrations: readonly Migration[] = migrationsOf(sqliteDialect, {
   8: howAndWhere,
   9: guestUsage,
   11: `${familyEpochs}${playerIds}`,
+  12: saveHistory,
 });
 
 /** Returns the migrations that a database has; none when it is new. */

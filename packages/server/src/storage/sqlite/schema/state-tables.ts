@@ -114,3 +114,28 @@ export const playerIds = `
 CREATE INDEX user_states_by_key ON user_states (project_id, lower(end_user_id), end_user_id);
 ALTER TABLE user_states ADD COLUMN created_at INTEGER;
 `;
+
+/**
+ * Came with migration 12: the earlier versions of saves (history/saves.ts). `author` is JSON, or null for the end user; it and the
+ * comment are those of the version `history_version`, so a program from before, which leaves them alone, is told apart. `history_bytes` is
+ * what the versions of the record count with. They lie together by the record, in the order in which the oldest are dropped.
+ */
+export const saveHistory = `
+ALTER TABLE user_states ADD COLUMN author TEXT;
+ALTER TABLE user_states ADD COLUMN comment TEXT;
+ALTER TABLE user_states ADD COLUMN history_version INTEGER;
+ALTER TABLE user_states ADD COLUMN history_bytes INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE user_state_versions (
+  record_id INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  written_at INTEGER NOT NULL,
+  replaced_at INTEGER NOT NULL,
+  state_bytes INTEGER NOT NULL,
+  form INTEGER NOT NULL,
+  checksum INTEGER NOT NULL,
+  author TEXT,
+  comment TEXT,
+  state TEXT NOT NULL,
+  PRIMARY KEY (record_id, version)
+) STRICT, WITHOUT ROWID;
+`;

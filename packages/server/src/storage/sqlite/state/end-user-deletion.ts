@@ -11,7 +11,8 @@ export const userStateRemoval: Pick<OwnSteps, 'removeUserStates'> = {
   *removeUserStates({ accountId, projectId, endUserId }) {
     // A row for each environment in which the end user had state.
     const removed = yield* all(
-      'DELETE FROM user_states WHERE project_id = $1 AND end_user_id = $2 RETURNING environment, version, state_bytes',
+      `DELETE FROM user_states WHERE project_id = $1 AND end_user_id = $2
+       RETURNING sequence, environment, version, state_bytes + history_bytes AS bytes`,
       [projectId, encodeText(endUserId)],
     );
     if (removed.length === 0) return 0;
@@ -26,7 +27,9 @@ export const userStateRemoval: Pick<OwnSteps, 'removeUserStates'> = {
          ON CONFLICT DO UPDATE SET version = max(version, excluded.version)`,
         [headKey(projectId as number, integerAt(state, 'environment')), bucket, integerAt(state, 'version')],
       );
-      bytes += integerAt(state, 'state_bytes');
+      // Any number of rows.
+      yield* all('DELETE FROM user_state_versions WHERE record_id = $1', [integerAt(state, 'sequence')]);
+      bytes += integerAt(state, 'bytes');
     }
     const guests = isGuestId(endUserId) ? 1 : 0;
     // One row each, always: an end user with state is counted. No total is in memory (`runGuarded`).

@@ -1,15 +1,36 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { recordSaveWrite } from '../../cold/audit.ts';
+import { dropVersions } from '../../cold/save-rows.ts';
 import { runNow } from '../../cold/steps.ts';
 import { bytesAt, integerAt, optionalIntegerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
-import { encodeText, environmentNames } from '../../rows.ts';
+import { isLookedThrough, type ReplacedSave } from '../../history/replaced-save.ts';
+import { decodeText, type EnvironmentNumber, encodeText, environmentNames, type Row } from '../../rows.ts';
+import type { SaveRetention } from '../../user-state-store.ts';
 import { statement } from '../directory/database.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
-import { type Commands, type EncodedWriteOutcome, headKey } from '../writer/commands.ts';
+import { type Commands, type EncodedWriteOutcome, headKey, type StateArgument } from '../writer/commands.ts';
 import type { RepeatWrites } from './repeats.ts';
+import { saveSteps } from './save-statements.ts';
+
+/** Whose bytes are limited. */
+interface Room {
+  readonly accountId: string;
+  readonly isGuest: boolean;
+  readonly bytesMax: number;
+}
+
+/** What is stored of a write. */
+interface WrittenSave {
+  readonly version: number;
+  readonly writtenAt: number;
+  readonly stateBytes: number;
+  readonly state: StateArgument;
+  readonly author: string | null;
+  readonly comment: string | null;
+}
 
 /** What all end users of one environment have in common, in memory. */
 interface EnvironmentOfUsers {
@@ -39,6 +60,8 @@ export class UserStateWrites {
   readonly #findFloor;
   readonly #replace;
   readonly #insert;
+  readonly #keep;
+  readonly #uncount;
   readonly #putBounds;
   readonly #query;
 
@@ -56,7 +79,8 @@ export class UserStateWrites {
       WHERE account_id = ?1 AND slug = ?2`);
     // No row: the end user has no state here.
     this.#findRecord = database.prepare(
-      'SELECT sequence, version, state_bytes FROM user_states WHERE project_id = ? AND end_user_id = ? AND environment = ?',
+      `SELECT sequence, version, state_bytes, history_bytes FROM user_states
+       WHERE project_id = ? AND end_user_id = ? AND environment = ?`,
     );
     // No row: the end user has state in no environment of the project.
     this.#findAnywhere = database.prepare('SELECT 1 FROM user_states WHERE project_id = ? AND end_user_id = ? LIMIT 1');
@@ -64,17 +88,27 @@ export class UserStateWrites {
     this.#findFloor = database.prepare('SELECT version FROM end_user_floors WHERE head_key = ? AND bucket = ?');
     // One row, always: it was found in the same transaction.
     this.#replace = database.prepare(
-      'UPDATE user_states SET version = ?2, updated_at = ?3, state_bytes = ?4, state = CAST(?5 AS TEXT) WHERE sequence = ?1',
+      `UPDATE user_states
+       SET version = ?2, updated_at = ?3, state_bytes = ?4, state = CAST(?5 AS TEXT), author = ?6, comment = ?7, history_version = ?2,
+         history_bytes = ?8
+       WHERE sequence = ?1`,
     );
+    // One row, always.
+    this.#keep = database.prepare(`
+      INSERT INTO user_state_versions
+        (record_id, version, written_at, replaced_at, state_bytes, form, checksum, author, comment, state)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    // One row, always.
+    this.#uncount = database.prepare('UPDATE user_states SET history_bytes = history_bytes - ? WHERE sequence = ?');
     // One row, always.
     this.#insert = database.prepare(`
       INSERT INTO user_states
-        (project_id, environment, end_user_id, version, updated_at, created_at, state_bytes, state)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, CAST(?7 AS TEXT))`);
+        (project_id, environment, end_user_id, version, updated_at, created_at, state_bytes, state, author, comment, history_version)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, CAST(?7 AS TEXT), ?8, ?9, ?4)`);
     // One row, always.
     this.#putBounds = database.prepare(`
       INSERT INTO user_versions (head_key, version_floor, version_ceiling) VALUES (?, ?, ?)
-      ON CONFLICT DO UPDATE SET version_ceiling = excluded.version_ceiling`);
+      ON CONFLICT DO UPDATE SET version_ceiling = max(version_ceiling, excluded.version_ceiling)`);
   }
 
   forget(): void {
@@ -93,8 +127,11 @@ export class UserStateWrites {
     endUsersMax,
     storageBytesMax,
     repeat,
+    author,
     comment,
     by,
+    replaced,
+    keeps,
   ): EncodedWriteOutcome => {
     const environment = this.#environment(accountId, slug, environmentNumber);
     if (environment === undefined) return null;
@@ -107,25 +144,68 @@ export class UserStateWrites {
     if (expectedVersion !== current) return current === null ? 0 : -current;
     const isGuest = isGuestId(endUserId);
     const isNew = row === undefined && this.#findAnywhere.get(projectId, id) === undefined;
-    const addedBytes = stateBytes - (row === undefined ? 0 : integerAt(row, 'state_bytes'));
-    const refused =
-      (isNew ? this.#usage.refuseEndUser(accountId, endUsersMax, isGuest) : undefined) ??
-      this.#usage.refuseBytes(accountId, addedBytes, storageBytesMax, isGuest);
-    if (refused !== undefined) return refused;
+    const refusedUser = isNew ? this.#usage.refuseEndUser(accountId, endUsersMax, isGuest) : undefined;
+    if (refusedUser !== undefined) return refusedUser;
+    const room = this.#room({ accountId, isGuest, bytesMax: storageBytesMax }, row, stateBytes, replaced);
+    if (room.refused !== undefined) return room.refused;
     const version = (current ?? this.#floor(environment, endUserId)) + 1;
     this.#raiseCeiling(environment, version);
-    if (row === undefined) this.#insert.run(projectId, environmentNumber, id, version, writtenAt, stateBytes, state);
-    else this.#replace.run(integerAt(row, 'sequence'), version, writtenAt, stateBytes, state);
-    this.#usage.addUserState({ accountId, projectId, isGuest }, isNew ? 1 : 0, addedBytes);
+    const written = { version, writtenAt, stateBytes, state, author, comment };
+    if (row === undefined) this.#create([projectId, environmentNumber, id], written);
+    else this.#put(row, written, room.replaced);
+    const dropped = row !== undefined && isLookedThrough(version, keeps) ? this.#drop(row, version, keeps) : 0;
+    this.#usage.addUserState({ accountId, projectId, isGuest }, isNew ? 1 : 0, room.addedBytes - dropped);
     if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
     if (by !== undefined) {
       const key = { accountId, slug, environment: environmentNames[environmentNumber], endUserId };
-      runNow(recordSaveWrite(key, by, { version, comment }), this.#query);
+      const told = comment === null ? null : decodeText(comment);
+      runNow(recordSaveWrite(key, by, { version, comment: told }), this.#query);
       this.#usage.flush();
       this.#usage.forget();
     }
     return version;
   };
+
+  /**
+   * How many bytes a write adds, and whether there is room for them. Where there is room for a shorter state but not for the version that
+   * it replaces, that and the earlier ones make way.
+   */
+  #room({ accountId, isGuest, bytesMax }: Room, row: Row | undefined, stateBytes: number, replaced?: ReplacedSave) {
+    const grownBytes = stateBytes - (row === undefined ? 0 : integerAt(row, 'state_bytes'));
+    const historyBytes = row === undefined ? 0 : integerAt(row, 'history_bytes');
+    const addedBytes = grownBytes + (replaced?.bytes ?? -historyBytes);
+    const refused = this.#usage.refuseBytes(accountId, addedBytes, bytesMax, isGuest);
+    if (refused === undefined || grownBytes > 0) return { addedBytes, replaced, refused };
+    return { addedBytes: grownBytes - historyBytes, replaced: undefined, refused: undefined };
+  }
+
+  #create(place: readonly [number, EnvironmentNumber, string], written: WrittenSave): void {
+    const { version, writtenAt, stateBytes, state, author, comment } = written;
+    this.#insert.run(...place, version, writtenAt, stateBytes, state, author, comment);
+  }
+
+  /** Replaces a state, and keeps what it replaces; without that, nothing stays of what was kept before. */
+  #put(row: Row, written: WrittenSave, replaced: ReplacedSave | undefined): void {
+    const { version, writtenAt, stateBytes, state, author, comment } = written;
+    const [sequence, historyBytes] = [integerAt(row, 'sequence'), integerAt(row, 'history_bytes')];
+    const keptBytes = replaced === undefined ? 0 : historyBytes + replaced.bytes;
+    this.#replace.run(sequence, version, writtenAt, stateBytes, state, author, comment, keptBytes);
+    if (replaced !== undefined) this.#add(sequence, replaced, writtenAt);
+    else if (historyBytes > 0) runNow(dropVersions(saveSteps.saves, [sequence], version, null), this.#query);
+  }
+
+  #add(sequence: number, replaced: ReplacedSave, replacedAt: number): void {
+    const { version, writtenAt, stateBytes, form, checksum, author, comment, state } = replaced;
+    this.#keep.run(sequence, version, writtenAt, replacedAt, stateBytes, form, checksum, author, comment, state);
+  }
+
+  /** Drops the versions that are not kept any more. Returns what they counted with. */
+  #drop(row: Row, version: number, keeps: SaveRetention): number {
+    const sequence = integerAt(row, 'sequence');
+    const { bytes } = runNow(dropVersions(saveSteps.saves, [sequence], version, keeps), this.#query);
+    if (bytes > 0) this.#uncount.run(bytes, sequence);
+    return bytes;
+  }
 
   /** The first version of an end user is one above this. */
   #floor(environment: EnvironmentOfUsers, endUserId: string): number {

@@ -3,8 +3,11 @@
  * moment, where PostgreSQL takes one statement: to sort rows for a sum of their bytes, SQLite would read every state.
  */
 import { integerAt } from '../../columns.ts';
+import { replacedSave } from '../../history/replaced-save.ts';
 import { userStateName } from '../../record-names.ts';
 import {
+  encodeOptional,
+  encodeSaveAuthor,
   encodeText,
   environmentNumbers,
   outcomeOf,
@@ -12,14 +15,15 @@ import {
   toCurrentVersion,
   toListedUserState,
   toUserState,
+  userStateColumns,
 } from '../../rows.ts';
 import type { CurrentVersion, Page, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type {
+  HotUserStates,
   ListedUserState,
   UserState,
   UserStateKey,
   UserStatePageRequest,
-  UserStateStore,
 } from '../../user-state-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readInProject } from '../management/projects.ts';
@@ -32,7 +36,7 @@ export function createUserStates({
   queue,
   reader,
   quotas,
-}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas'>): Omit<UserStateStore, 'deleteEndUser'> {
+}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas'>): HotUserStates {
   return {
     readUserState(key) {
       const name = userStateName(key);
@@ -43,11 +47,13 @@ export function createUserStates({
       return outcome;
     },
 
-    writeUserState(key, expected, { stateText, stateBytes, stateUtf8, writtenAt, comment = null, repeat, by }) {
+    writeUserState(key, expected, next) {
       const { accountId, slug, environment, endUserId } = key;
+      const { stateText, stateBytes, stateUtf8, writtenAt, author = null, comment = null, repeat, by, keeps } = next;
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
+      const replaced = next.before?.version === expectedVersion ? replacedSave(next) : undefined;
       const sent = queue.submit(
-        stateText.length + smallCommandCharacters,
+        stateText.length + (replaced?.state.length ?? 0) + smallCommandCharacters,
         'writeUserState',
         accountId,
         slug,
@@ -60,10 +66,14 @@ export function createUserStates({
         quotas.endUsers,
         quotas.storageBytes,
         repeat,
-        comment,
+        encodeSaveAuthor(author),
+        encodeOptional(comment),
         by,
+        replaced,
+        keeps,
       );
-      return cache.write(userStateName(key), key, sent, (version) => ({ version, stateText, stateBytes }));
+      const record = { stateText, stateBytes, updatedAt: writtenAt, author, comment, continues: true };
+      return cache.write(userStateName(key), key, sent, (version) => ({ version, ...record }));
     },
 
     currentUserVersions: (keys) => keys.map((key) => currentVersion(reader, key)),
@@ -74,7 +84,7 @@ export function createUserStates({
 function readUserState(reader: Reader, key: UserStateKey): ReadOutcome<UserState> {
   // No row: no such project. A row without `version`: the end user has no state here.
   const row = reader.get(
-    `SELECT version, state_bytes, state
+    `SELECT ${userStateColumns}
      FROM accounts
      JOIN projects USING (account_id)
      LEFT JOIN user_states ON user_states.project_id = projects.project_id AND end_user_id = ?4 AND environment = ?3

@@ -138,17 +138,24 @@ const projectSlices = [
 const isCleared = (database: DatabaseSync, slices: readonly string[], target: number | string): boolean =>
   slices.every((sql) => database.prepare(forSqlite(sql)).all(target).length === 0);
 
-/** Removes some user states of a project. Returns whether all are gone. */
+/** Removes some user states of a project, with their versions. Returns whether all are gone. */
 function sweepStates(database: DatabaseSync, project: number): boolean {
   const remove = database.prepare('DELETE FROM user_states WHERE sequence = ?');
+  const removeVersions = database.prepare(
+    `DELETE FROM user_state_versions WHERE record_id = ?1 AND version IN (
+       SELECT version FROM user_state_versions WHERE record_id = ?1 ORDER BY version LIMIT ?2)`,
+  );
   const rows = database
-    .prepare('SELECT sequence, state_bytes FROM user_states WHERE project_id = ? LIMIT ?')
+    .prepare('SELECT sequence, state_bytes + history_bytes AS bytes FROM user_states WHERE project_id = ? LIMIT ?')
     .all(project, rowsMax);
-  let bytes = 0;
+  let [bytes, versions] = [0, 0];
   for (const row of rows) {
     if (bytes >= bytesMax) break;
-    bytes += integerAt(row, 'state_bytes');
-    remove.run(integerAt(row, 'sequence'));
+    const sequence = integerAt(row, 'sequence');
+    versions += Number(removeVersions.run(sequence, rowsMax).changes);
+    if (versions >= rowsMax) break;
+    bytes += integerAt(row, 'bytes');
+    remove.run(sequence);
   }
   return rows.length === 0;
 }

@@ -47,6 +47,16 @@ const readings: Readonly<Record<HotKind, Reading>> = {
     keys: ['project_id', 'environment', 'sequence'],
     ...ofProject,
   },
+  user_state_versions: {
+    table: 'user_state_versions',
+    keys: ['record_id', 'version'],
+    fields: `projects.account_id AS account_id, projects.slug AS slug, user_states.environment, user_states.end_user_id`,
+    joins: `
+      LEFT JOIN user_states ON user_states.sequence = page.record_id
+      LEFT JOIN projects ON projects.project_id = user_states.project_id
+      LEFT JOIN accounts ON accounts.account_id = projects.account_id`,
+    isAlive: ofProject.isAlive,
+  },
   sign_ins: {
     table: 'sign_ins',
     keys: ['sign_in_number'],

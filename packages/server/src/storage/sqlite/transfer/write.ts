@@ -10,9 +10,15 @@ import { type HotKind, type TransferKind, type TransferRecord, transferKinds } f
 const fromAccount = 'FROM accounts WHERE account_id = :account_id';
 const fromProject = 'FROM projects WHERE account_id = :account_id AND slug = :slug';
 
-/** Inserts what follows the names of the columns: by default the fields of a record of the kind, but for its position. */
-function insertion(kind: HotKind, table: string, position: Readonly<Record<string, string>> = {}, from = ''): string {
-  const fields = transferKinds[kind].fields.filter((field) => from === '' || !['account_id', 'slug'].includes(field));
+/** Inserts what follows the names of the columns: by default the fields of a record of the kind, but for those that name its position. */
+function insertion(
+  kind: HotKind,
+  table: string,
+  position: Readonly<Record<string, string>> = {},
+  from = '',
+  named: readonly string[] = ['account_id', 'slug'],
+): string {
+  const fields = transferKinds[kind].fields.filter((field) => from === '' || !named.includes(field));
   const columns = [...fields, ...Object.keys(position)];
   const values = [...fields.map((field) => `:${field}`), ...Object.values(position)];
   return `INSERT INTO ${table} (${columns}) SELECT ${values} ${from}`;
@@ -47,6 +53,19 @@ const writes: Readonly<Record<HotKind, { readonly one: readonly string[]; readon
     ],
   },
   user_states: { one: [insertion('user_states', 'user_states', { project_id: 'project_id' }, fromProject)] },
+  user_state_versions: {
+    one: [
+      insertion(
+        'user_state_versions',
+        'user_state_versions',
+        { record_id: 'sequence' },
+        `FROM projects JOIN user_states ON user_states.project_id = projects.project_id
+           AND end_user_id = :end_user_id AND environment = :environment
+         WHERE account_id = :account_id AND slug = :slug`,
+        ['account_id', 'slug', 'environment', 'end_user_id'],
+      ),
+    ],
+  },
   sign_ins: {
     one: [
       insertion(
@@ -100,8 +119,8 @@ const isStoredGuest = `end_user_id GLOB '${storedGuestId.sqlite}'`;
 /** Statements that compute the totals from the records, when all are there. Any of them may be repeated. */
 export const totals: readonly string[] = [
   `INSERT OR REPLACE INTO project_usage (project_id, end_users, user_state_bytes, guests, guest_bytes)
-   SELECT project_id, count(DISTINCT end_user_id), sum(state_bytes),
-     count(DISTINCT end_user_id) FILTER (WHERE ${isStoredGuest}), coalesce(sum(state_bytes) FILTER (WHERE ${isStoredGuest}), 0)
+   SELECT project_id, count(DISTINCT end_user_id), sum(state_bytes + history_bytes),
+     count(DISTINCT end_user_id) FILTER (WHERE ${isStoredGuest}), coalesce(sum(state_bytes + history_bytes) FILTER (WHERE ${isStoredGuest}), 0)
    FROM user_states NOT INDEXED GROUP BY project_id`,
   `INSERT OR REPLACE INTO account_usage (account_id, end_users, storage_bytes, guests, guest_bytes)
    SELECT account_id, sum(coalesce(end_users, 0)),

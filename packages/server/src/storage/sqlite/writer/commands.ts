@@ -5,12 +5,14 @@
 
 import type { ChangedBy } from '../../audit-store.ts';
 import type { ColdVerbName } from '../../cold/verbs.ts';
+import type { ReplacedSave } from '../../history/replaced-save.ts';
 import type { Repeat, Repeated } from '../../repeat-store.ts';
 import type { EnvironmentNumber } from '../../rows.ts';
 import type { RefreshOutcome, RefreshTerms, RepeatableExchange } from '../../sign-in-store.ts';
 import type { NewPublicState } from '../../store.ts';
 import type { BackgroundTask } from '../../store-observer.ts';
 import type { QuotaLimits, QuotaReached } from '../../usage-store.ts';
+import type { SaveRetention } from '../../user-state-store.ts';
 import type { Failure } from '../faults.ts';
 
 /** Key of a row of `public_state_heads` and of the tables that bound the versions of user state. */
@@ -47,7 +49,10 @@ export interface Commands {
   /** Clears away some of what a deleted account of this id has left. */
   clearAccount(accountId: string): 'cleared' | 'going_on';
   writePublicState(write: PublicStateWrite): EncodedWriteOutcome;
-  /** `expectedVersion` is null when there must be no current version. */
+  /**
+   * `expectedVersion` is null when there must be no current version. `replaced` is kept of it; without that, what was kept before is
+   * dropped.
+   */
   writeUserState(
     accountId: string,
     slug: string,
@@ -60,8 +65,11 @@ export interface Commands {
     endUsersMax: number,
     storageBytesMax: number,
     repeat: Repeat | undefined,
+    author: string | null,
     comment: string | null,
     by: ChangedBy | undefined,
+    replaced: ReplacedSave | undefined,
+    keeps: SaveRetention | undefined,
   ): EncodedWriteOutcome;
   consumeRefreshToken(
     familyId: string,

@@ -13,6 +13,7 @@ import {
   version,
   withStore,
 } from '../harness.ts';
+import { newUserState } from '../sign-in/sign-in-records.ts';
 
 const quotas: QuotaLimits = { apiRequests: 10, projects: 2, endUsers: 2, storageBytes: 20 };
 const month = Date.UTC(2026, 10);
@@ -21,7 +22,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness, quotas);
   const key = stateKey();
   const writeUser = (endUserId: string, stateText = '{}', environment = key.environment, store: Store = at.store) =>
-    store.writeUserState({ ...key, environment, endUserId }, absent, newState(stateText));
+    store.writeUserState({ ...key, environment, endUserId }, absent, newUserState(stateText));
   const used = async () => (await at.store.readUsage('acc_1', month))?.used;
 
   test('the limits of the store hold, and those of the account where it has its own', async () => {
@@ -62,7 +63,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect(await writeUser('w')).toEqual(reached);
     expect(await at.store.readUserState({ ...key, endUserId: 'w' })).toEqual({ kind: 'absent' });
     expect((await writeUser('u', '{}', 'staging')).kind).toBe('written');
-    expect((await at.store.writeUserState({ ...key, endUserId: 'u' }, version(1), newState('{"a":1}'))).kind).toBe(
+    expect((await at.store.writeUserState({ ...key, endUserId: 'u' }, version(1), newUserState('{"a":1}'))).kind).toBe(
       'written',
     );
     await at.store.deleteEndUser(byOperator, key, 'v');
@@ -80,11 +81,14 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect(await at.store.writePublicState(key, absent, newState())).toEqual({ kind: 'conflict', currentVersion: 1 });
     expect(await at.store.readPublicStateVersion(key, 2)).toEqual({ kind: 'absent' });
     const own = { ...key, endUserId: 'u' };
-    expect(await at.store.writeUserState(own, version(1), newState('{"a":"123"}'))).toEqual(reached);
+    expect(await at.store.writeUserState(own, version(1), newUserState('{"a":"123"}'))).toEqual(reached);
     expect(await used()).toMatchObject({ endUsers: 1, storageBytes: 20 });
     await at.store.writeOwnLimits(byOperator, 'acc_1', { storageBytes: 5 });
-    expect(await at.store.writeUserState(own, version(1), newState('{"a":"21"}'))).toEqual({ kind: 'written', version: 2 });
-    expect(await at.store.writeUserState(own, version(2), newState('{}'))).toEqual({ kind: 'written', version: 3 });
+    expect(await at.store.writeUserState(own, version(1), newUserState('{"a":"21"}'))).toEqual({
+      kind: 'written',
+      version: 2,
+    });
+    expect(await at.store.writeUserState(own, version(2), newUserState('{}'))).toEqual({ kind: 'written', version: 3 });
     expect(await used()).toMatchObject({ storageBytes: 12 });
   });
 
@@ -107,8 +111,8 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     const bytes = { ...ofGuests, quota: 'storageBytes', limit: 30, used: 24 };
     expect(await writeUser(guest(1), twelve, 'staging')).toEqual(bytes);
     const first = { ...key, endUserId: guest(1) };
-    expect(await at.store.writeUserState(first, version(1), newState('{"a":"12345678901"}'))).toEqual(bytes);
-    expect((await at.store.writeUserState(first, version(1), newState('{"a":"1234567890"}'))).kind).toBe('written');
+    expect(await at.store.writeUserState(first, version(1), newUserState('{"a":"12345678901"}'))).toEqual(bytes);
+    expect((await at.store.writeUserState(first, version(1), newUserState('{"a":"1234567890"}'))).kind).toBe('written');
     for (const id of ['u', 'guest_', `${guest(3)}0`]) expect((await writeUser(id)).kind).toBe('written');
     expect(await writeUser('w')).toEqual({ kind: 'quota', quota: 'endUsers', limit: 5, used: 5 });
     await at.store.deleteEndUser(byOperator, key, guest(2));

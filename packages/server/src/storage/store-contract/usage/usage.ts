@@ -14,6 +14,7 @@ import {
   withStore,
   writeNext,
 } from '../harness.ts';
+import { newUserState } from '../sign-in/sign-in-records.ts';
 
 const october = Date.UTC(2026, 9);
 const november = Date.UTC(2026, 10);
@@ -26,7 +27,7 @@ export function usage(createHarness: CreateStoreHarness): void {
   const writeUser = async (place: PublicStateKey, endUserId: string, stateText: string) => {
     const current = await at.store.readUserState({ ...place, endUserId });
     const expected = current.kind === 'present' ? version(current.record.version) : absent;
-    return at.store.writeUserState({ ...place, endUserId }, expected, newState(stateText));
+    return at.store.writeUserState({ ...place, endUserId }, expected, newUserState(stateText));
   };
   const expectUsed = async (projects: number, endUsers: number, storageBytes: number, accountId?: string) =>
     expect(await used(accountId)).toEqual({ apiRequests: 0, projects, endUsers, storageBytes });
@@ -146,7 +147,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     for (let i = 0; i < 40; i++) {
       const endUserId = `u${i}`;
       changes.push(changeProject(`q${i}`, i % 4 === 0));
-      changes.push(at.store.writeUserState({ ...key, endUserId }, absent, newState('{"a":1}')));
+      changes.push(at.store.writeUserState({ ...key, endUserId }, absent, newUserState('{"a":1}')));
       if (i % 2 === 0) changes.push(at.store.deleteEndUser(byOperator, key, endUserId));
       changes.push(at.store.writePublicState(stateKey({ accountId: 'acc_2' }), i === 0 ? absent : version(i), newState()));
     }

@@ -1,0 +1,43 @@
+import { Buffer } from 'node:buffer';
+import { encodeOptional, encodeSaveAuthor } from '../rows.ts';
+import type { NewUserState, SaveRetention, UserState } from '../user-state-store.ts';
+import { encodeReplaced, type StoredSave } from './saves.ts';
+
+/** The row that is added for a version when it is replaced. */
+export interface ReplacedSave extends StoredSave {
+  readonly version: number;
+  readonly writtenAt: number;
+  readonly stateBytes: number;
+  readonly author: string | null;
+  readonly comment: string | null;
+  /** What the row counts with: its texts. */
+  readonly bytes: number;
+}
+
+/** SQL: the same of a row. */
+export const keptBytes = 'octet_length(state) + coalesce(octet_length(author), 0) + coalesce(octet_length(comment), 0)';
+
+const bytesOf = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text));
+
+/** Returns what is kept of the version that `next` replaces; undefined when nothing is kept. */
+export function replacedSave(
+  next: Pick<NewUserState, 'before' | 'keeps' | 'edits' | 'stateText'>,
+): ReplacedSave | undefined {
+  const { before, keeps } = next;
+  return before === undefined || keeps === undefined || keeps.versionsMax === 0 ? undefined : keep(before, next);
+}
+
+function keep(before: UserState, next: Pick<NewUserState, 'edits' | 'stateText'>): ReplacedSave {
+  const { version, updatedAt: writtenAt, stateBytes } = before;
+  const stored = encodeReplaced(before, next, before.continues);
+  const [author, comment] = [encodeSaveAuthor(before.author), encodeOptional(before.comment)];
+  const bytes = bytesOf(stored.state) + bytesOf(author) + bytesOf(comment);
+  return { ...stored, version, writtenAt, stateBytes, author, comment, bytes };
+}
+
+/** How many versions are written between two looks for those that are not kept any more. */
+const versionsPerLook = 16;
+
+/** Whether a write that stored this version looks for what is not kept any more. */
+export const isLookedThrough = (version: number, keeps: SaveRetention | undefined): keeps is SaveRetention =>
+  keeps !== undefined && keeps.versionsMax > 0 && version % versionsPerLook === 0;

@@ -1,0 +1,62 @@
+/** How the records of saves and their versions lie in the tables of this engine, and what counts them. */
+import { all } from '../../cold/steps.ts';
+import type { OwnSteps } from '../../cold/verb.ts';
+import { isGuestId } from '../../guest-ids.ts';
+import { encodeText, environmentNumbers } from '../../rows.ts';
+import { headKey } from '../writer/commands.ts';
+
+/** Records that one look of the sweep finds. */
+const recordsMax = 100;
+
+export const saveSteps: Pick<OwnSteps, 'saves' | 'countSave' | 'raiseSaveCeiling'> = {
+  saves: {
+    record: 'user_states.sequence AS record_id',
+    recordColumns: ['record_id'],
+    recordTypes: ['bigint'],
+    stateOf: (versions) => `user_states.sequence = ${versions}.record_id`,
+    ofAccount: '',
+    ofRecord: (versions) => `${versions}.record_id = record.record_id`,
+    place: { columns: 'record_id', values: 'sequence' },
+    at: ({ projectId, endUserId, environment }) => ({
+      condition: 'project_id = $1 AND end_user_id = $2 AND environment = $3',
+      values: [projectId, encodeText(endUserId), environmentNumbers[environment]],
+    }),
+    listKept: `
+      WITH RECURSIVE kept (record_id) AS (
+        SELECT min(record_id) FROM user_state_versions WHERE record_id > $1
+        UNION ALL
+        SELECT (SELECT min(record_id) FROM user_state_versions AS later WHERE later.record_id > kept.record_id)
+        FROM kept WHERE record_id IS NOT NULL LIMIT ${recordsMax})
+      SELECT kept.record_id, oldest.version, oldest.replaced_at, user_states.version AS current_version, accounts.account_id, slug,
+        environment, end_user_id
+      FROM kept
+      JOIN user_state_versions AS oldest ON oldest.record_id = kept.record_id AND oldest.version = (
+        SELECT min(version) FROM user_state_versions AS each WHERE each.record_id = kept.record_id)
+      LEFT JOIN user_states ON sequence = kept.record_id
+      LEFT JOIN projects ON projects.project_id = user_states.project_id
+      LEFT JOIN accounts ON accounts.account_id = projects.account_id
+      ORDER BY kept.record_id`,
+    first: [0],
+  },
+
+  *countSave({ accountId, projectId, endUserId = '' }, bytes) {
+    const guestBytes = isGuestId(endUserId) ? bytes : 0;
+    // One row each, always: who has a save is counted. No total is in memory (`runGuarded`).
+    yield* all(
+      'UPDATE account_usage SET storage_bytes = storage_bytes + $2, guest_bytes = guest_bytes + $3 WHERE account_id = $1',
+      [accountId, bytes, guestBytes],
+    );
+    yield* all(
+      'UPDATE project_usage SET user_state_bytes = user_state_bytes + $2, guest_bytes = guest_bytes + $3 WHERE project_id = $1',
+      [projectId, bytes, guestBytes],
+    );
+  },
+
+  *raiseSaveCeiling({ projectId, environment }, version) {
+    // No row: the ceiling is high enough.
+    yield* all(
+      'UPDATE user_versions SET version_ceiling = 2 * $2 - version_floor WHERE head_key = $1 AND version_ceiling < $2',
+      [headKey(projectId as number, environmentNumbers[environment]), version],
+    );
+  },
+};

@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest';
+import { byOperator } from '../../records.fixture.ts';
+import type { Store } from '../../store.ts';
+import type { NewUserState, SaveAuthor, SaveRetention, UserState, UserStateKey } from '../../user-state-store.ts';
+import { absent, type CreateStoreHarness, createPlace, version, withStore } from '../harness.ts';
+import { newUserState, userKey } from '../sign-in/sign-in-records.ts';
+
+const everything: SaveRetention = { versionsMax: 1_000, keptAfter: 0 };
+const long = 'x'.repeat(400);
+const save = (n: number) => `{"gold":${n},"long":"${long}"}`;
+
+export function userStateHistory(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+  const key = userKey();
+
+  const currentOf = async (of: UserStateKey = key, store: Store = at.store): Promise<UserState | undefined> => {
+    const found = await store.readUserState(of);
+    return found.kind === 'present' ? found.record : undefined;
+  };
+  /** Writes on top of what is there, as the service does. */
+  const writeNext = async (text: string, change: Partial<NewUserState> = {}, of: UserStateKey = key, store = at.store) => {
+    const before = await currentOf(of, store);
+    const next = { ...newUserState(text), before, keeps: everything, ...change };
+    return store.writeUserState(of, before === undefined ? absent : version(before.version), next);
+  };
+  const writeMany = async (count: number, change: Partial<NewUserState> = {}, of: UserStateKey = key) => {
+    const first = ((await currentOf(of))?.version ?? 0) + 1;
+    for (let n = first; n < first + count; n++) {
+      expect(await writeNext(save(n), { writtenAt: 1_000 * n, ...change }, of)).toEqual({ kind: 'written', version: n });
+    }
+  };
+  const listed = async (keeps = everything, of: UserStateKey = key, store: Store = at.store) => {
+    const outcome = await store.listUserStateHistory(of, { before: null, itemsMax: 2_000, keeps });
+    return outcome.kind === 'history' ? outcome.items : [];
+  };
+  const numbers = async (keeps = everything, of: UserStateKey = key) =>
+    (await listed(keeps, of)).map((item) => item.version);
+  const textOf = async (number: number, keeps = everything, of: UserStateKey = key) => {
+    const found = await at.store.readUserStateVersion(of, number, keeps);
+    return found.kind === 'present' ? found.record.stateText : found.kind;
+  };
+  const usedBytes = async () => (await at.store.readUsage(key.accountId, 0))?.used.storageBytes;
+
+  test('every version comes back with its time, size, author and comment, newest first', async () => {
+    await createPlace(at.store, key);
+    const server: SaveAuthor = { kind: 'service_account', id: 'sa_1', name: 'Game "server"' };
+    await writeNext(save(1), { writtenAt: 1_000 });
+    await writeNext(save(22), { writtenAt: 2_000, author: server, comment: 'gift \u0000 \ud800' });
+    await writeNext(save(333), { writtenAt: 3_000 });
+    await writeNext('{}', { writtenAt: 4_000, author: { kind: 'operator', id: 'operator' } });
+    const items = [
+      { version: 4, stateBytes: 2, comment: null, writtenAt: 4_000, author: { kind: 'operator', id: 'operator' } },
+      { version: 3, stateBytes: 422, comment: null, writtenAt: 3_000, author: null },
+      { version: 2, stateBytes: 421, comment: 'gift \u0000 \ud800', writtenAt: 2_000, author: server },
+      { version: 1, stateBytes: 420, comment: null, writtenAt: 1_000, author: null },
+    ];
+    expect(await listed()).toEqual(items);
+    await at.reopen();
+    expect(await listed()).toEqual(items);
+    expect([await textOf(1), await textOf(2), await textOf(3), await textOf(4)]).toEqual([
+      save(1),
+      save(22),
+      save(333),
+      '{}',
+    ]);
+    const second = { version: 2, stateText: save(22), stateBytes: 421, updatedAt: 2_000, author: server };
+    expect(await at.store.readUserStateVersion(key, 2, everything)).toEqual({
+      kind: 'present',
+      record: { ...second, comment: 'gift \u0000 \ud800', continues: true },
+    });
+  });
+
+  test('what was never written, or has another number, is absent', async () => {
+    expect(await at.store.listUserStateHistory(key, { before: null, itemsMax: 9, keeps: everything })).toEqual({
+      kind: 'no_project',
+    });
+    expect(await at.store.readUserStateVersion(key, 1, everything)).toEqual({ kind: 'no_project' });
+    expect(await at.store.listUserStateVersions(key, { before: null, charactersMax: 9, keeps: everything })).toEqual({
+      kind: 'no_project',
+    });
+    await createPlace(at.store, key);
+    expect(await listed()).toEqual([]);
+    expect(await textOf(1)).toBe('absent');
+    await writeMany(3);
+    expect([await textOf(0), await textOf(4), await textOf(Number.MAX_SAFE_INTEGER)]).toEqual([
+      'absent',
+      'absent',
+      'absent',
+    ]);
+  });
+
+  test('a hundred versions are read one by one, in pages and in portions', async () => {
+    await createPlace(at.store, key);
+    await writeMany(100);
+    for (let n = 1; n <= 100; n++) expect(await textOf(n)).toBe(save(n));
+    const pages: number[] = [];
+    for (let before: number | null = null; ; ) {
+      const page = await at.store.listUserStateHistory(key, { before, itemsMax: 7, keeps: everything });
+      if (page.kind !== 'history') throw new Error(page.kind);
+      pages.push(...page.items.map((item) => item.version));
+      if (!page.hasMore) break;
+      before = page.items.at(-1)?.version ?? 0;
+    }
+    expect(pages).toEqual(Array.from({ length: 100 }, (_, n) => 100 - n));
+    const texts: string[] = [];
+    for (let before: number | null = null; ; ) {
+      const portion = await at.store.listUserStateVersions(key, { before, charactersMax: 2_000, keeps: everything });
+      if (portion.kind !== 'versions' || portion.versions.length === 0) break;
+      expect(portion.versions.length).toBeLessThan(6);
+      texts.push(...portion.versions.map((each) => each.stateText));
+      before = portion.versions.at(-1)?.version ?? 0;
+    }
+    expect(texts).toEqual(Array.from({ length: 100 }, (_, n) => save(100 - n)));
+  });
+
+  test('versions beyond the number or the time are not shown, and go with a later write', async () => {
+    await createPlace(at.store, key);
+    await writeMany(10);
+    expect(await numbers({ versionsMax: 3, keptAfter: 0 })).toEqual([10, 9, 8, 7]);
+    expect(await textOf(6, { versionsMax: 3, keptAfter: 0 })).toBe('absent');
+    expect(await textOf(7, { versionsMax: 3, keptAfter: 0 })).toBe(save(7));
+    // Version 7 was replaced at 8,000.
+    expect(await numbers({ versionsMax: 100, keptAfter: 7_999 })).toEqual([10, 9, 8, 7]);
+    expect(await numbers({ versionsMax: 100, keptAfter: 8_000 })).toEqual([10, 9, 8]);
+    expect(await textOf(7, { versionsMax: 100, keptAfter: 8_000 })).toBe('absent');
+    expect(await numbers()).toHaveLength(10);
+    await writeMany(6, { keeps: { versionsMax: 3, keptAfter: 0 } });
+    expect(await numbers()).toEqual([16, 15, 14, 13]);
+    await writeMany(16, { keeps: { versionsMax: 100, keptAfter: 30_000 } });
+    expect(await numbers()).toEqual([32, 31, 30]);
+    for (const n of [30, 31, 32]) expect(await textOf(n)).toBe(save(n));
+  });
+
+  test('a write that keeps nothing drops what was kept, and a history begins anew', async () => {
+    await createPlace(at.store, key);
+    await writeMany(5);
+    await writeNext(save(6), { keeps: { versionsMax: 0, keptAfter: 0 } });
+    expect(await numbers()).toEqual([6]);
+    expect(await usedBytes()).toBe(save(6).length);
+    await writeMany(2);
+    expect(await numbers()).toEqual([8, 7, 6]);
+    expect([await textOf(6), await textOf(5)]).toEqual([save(6), 'absent']);
+    await at.store.writeUserState(key, version(8), newUserState(save(9)));
+    expect(await numbers()).toEqual([9]);
+  });
+
+  test('conflicts and repeats keep nothing', async () => {
+    await createPlace(at.store, key);
+    await writeMany(3);
+    const before = await currentOf();
+    const used = await usedBytes();
+    const stale = { ...newUserState('{}'), before, keeps: everything };
+    expect(await at.store.writeUserState(key, version(2), stale)).toEqual({ kind: 'conflict', currentVersion: 3 });
+    expect(await at.store.writeUserState(key, absent, stale)).toEqual({ kind: 'conflict', currentVersion: 3 });
+    const repeat = { scope: 's', key: new Uint8Array(16).fill(1), request: new Uint8Array(16).fill(2) };
+    expect(await writeNext(save(4), { repeat })).toEqual({ kind: 'written', version: 4 });
+    expect(await writeNext(save(4), { repeat })).toEqual({ kind: 'repeated', version: 4, isSame: true });
+    expect(await numbers()).toEqual([4, 3, 2, 1]);
+    expect(await usedBytes()).toBeGreaterThan(used as number);
+  });
+
+  test('what is stored of versions counts, and nothing counts after the end user is deleted', async () => {
+    await createPlace(at.store, key);
+    await writeNext(save(1));
+    expect(await usedBytes()).toBe(save(1).length);
+    await writeNext(save(2));
+    const [state, edits] = [save(2).length, '8,1,1:1'.length];
+    expect(await usedBytes()).toBe(state + edits);
+    await writeNext('{}', { author: { kind: 'developer', id: 'ada' }, comment: 'why' });
+    expect(await usedBytes()).toBe(2 + edits + save(2).length);
+    await writeNext('{"a":1}');
+    const noted = JSON.stringify({ kind: 'developer', id: 'ada' }).length + JSON.stringify('why').length;
+    expect(await usedBytes()).toBe(7 + edits + save(2).length + 2 + noted);
+    expect(await at.store.deleteEndUser(byOperator, key, key.endUserId)).toBe('deleted');
+    expect(await usedBytes()).toBe(0);
+    expect(await listed()).toEqual([]);
+    await writeNext('{"b":1}');
+    expect(await numbers()).toEqual([5]);
+    expect(await textOf(4)).toBe('absent');
+  });
+
+  test('end users and environments have histories of their own', async () => {
+    const keys = [key, userKey('user-2'), userKey('user-1', { environment: 'staging' }), userKey('user-1', { slug: 'q' })];
+    for (const each of keys) await createPlace(at.store, each);
+    for (const [index, each] of keys.entries()) await writeMany(index + 1, {}, each);
+    for (const [index, each] of keys.entries()) expect(await numbers(everything, each)).toHaveLength(index + 1);
+    await at.store.deleteEndUser(byOperator, keys[0] as UserStateKey, 'user-1');
+    expect(await numbers(everything, keys[2])).toEqual([]);
+    expect(await numbers(everything, keys[1])).toEqual([2, 1]);
+    expect(await numbers(everything, keys[3])).toEqual([4, 3, 2, 1]);
+  });
+
+  test('the sweep finds what is kept of saves that are not written any more, and drops it', async () => {
+    await createPlace(at.store, key);
+    for (let user = 0; user < 5; user++) await writeMany(user + 1, {}, userKey(`user-${user}`));
+    const saves = [];
+    for (let after: string | null = null; ; ) {
+      const found = await at.store.listKeptSaves(after);
+      saves.push(...found.saves);
+      if (found.next === null) break;
+      after = found.next;
+    }
+    expect(saves.map((each) => each.key?.endUserId).sort()).toEqual(['user-1', 'user-2', 'user-3', 'user-4']);
+    expect(saves.find((each) => each.key?.endUserId === 'user-3')).toMatchObject({
+      key: userKey('user-3'),
+      currentVersion: 4,
+      oldestVersion: 1,
+      oldestReplacedAt: 2_000,
+    });
+    const keeps = { versionsMax: 2, keptAfter: 0 };
+    expect(await at.store.dropUserStateVersions(saves.map((each) => ({ save: each, keeps })))).toBe(3);
+    expect(await numbers(everything, userKey('user-4'))).toEqual([5, 4, 3]);
+    expect(await at.store.dropUserStateVersions(saves.map((each) => ({ save: each, keeps: null })))).toBe(7);
+    expect(await numbers(everything, userKey('user-4'))).toEqual([5]);
+    const states = Array.from({ length: 5 }, (_, user) => save(user + 1).length);
+    expect(await usedBytes()).toBe(states.reduce((sum, each) => sum + each));
+  });
+}
+
+/** With so little room that it is filled by a few saves. */
+export function fullUserStateHistory(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness, { apiRequests: 0, projects: 0, endUsers: 0, storageBytes: 1_000 });
+  const key = userKey();
+  const writeOn = async (text: string) => {
+    const found = await at.store.readUserState(key);
+    const before = found.kind === 'present' ? found.record : undefined;
+    const next = { ...newUserState(text), before, keeps: everything };
+    return at.store.writeUserState(key, before === undefined ? absent : version(before.version), next);
+  };
+  const state = async () => {
+    const outcome = await at.store.listUserStateHistory(key, { before: null, itemsMax: 99, keeps: everything });
+    const versions = outcome.kind === 'history' ? outcome.items.map((item) => item.version) : [];
+    return { versions, used: (await at.store.readUsage(key.accountId, 0))?.used.storageBytes };
+  };
+
+  describe('where versions find no room', () => {
+    test('a longer save is refused and keeps nothing, and a shorter one is written without its versions', async () => {
+      await createPlace(at.store, key);
+      await writeOn(`{"a":"${'1'.repeat(392)}"}`);
+      expect(await writeOn(`{"a":"${'2'.repeat(392)}"}`)).toEqual({ kind: 'written', version: 2 });
+      expect(await state()).toEqual({ versions: [2, 1], used: 800 });
+      expect(await writeOn(`{"a":"${'3'.repeat(393)}"}`)).toMatchObject({ kind: 'quota', quota: 'storageBytes' });
+      expect(await state()).toEqual({ versions: [2, 1], used: 800 });
+      expect(await writeOn(`{"a":"${'3'.repeat(391)}"}`)).toEqual({ kind: 'written', version: 3 });
+      expect(await state()).toEqual({ versions: [3], used: 399 });
+      expect(await writeOn('{}')).toEqual({ kind: 'written', version: 4 });
+      expect(await state()).toEqual({ versions: [4, 3], used: 401 });
+    });
+  });
+}

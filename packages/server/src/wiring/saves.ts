@@ -1,0 +1,16 @@
+/** Wires the saves of end users together. */
+import { userStateHandlers } from '../http/routes/user-state.ts';
+import type { Evaluator } from '../state/evaluator.ts';
+import { createSaveRetentions, createSaveSweep } from '../state/save-retention.ts';
+import { createUserStates } from '../state/user-state.ts';
+import type { Wiring } from './wiring.ts';
+
+type Rest =
+  Parameters<typeof createUserStates> extends [unknown, unknown, unknown, unknown, ...infer Others] ? Others : never;
+
+/** Returns the handlers of saves, and what drops the versions that are not kept any more. `others` are the last of `createUserStates`. */
+export function createSaves({ store, now }: Pick<Wiring, 'store' | 'now'>, evaluator: Evaluator, ...others: Rest) {
+  const retentions = createSaveRetentions(store, now);
+  const states = createUserStates(store, evaluator, now, retentions, ...others);
+  return { handlers: userStateHandlers(states, store), sweep: createSaveSweep(store, retentions) };
+}
