@@ -159,8 +159,11 @@ it(`judges ${patches} random patches as the oracle does`, () => {
       applied++;
       const broken = expected(schema, document, result.document);
       const found = shape.judge(result.document, { before: document }).map(({ keyword, path }) => `${keyword} ${path}`);
-      if (broken.length < 20) expect(found.sort(), JSON.stringify({ schema, document, operations })).toEqual(broken);
-      else expect(found).toHaveLength(20);
+      // An array in the place of an object has the same paths: the set tells them once.
+      const told = [...new Set(found)].sort();
+      const about = JSON.stringify({ schema, document, operations });
+      if (found.length < 20) expect(told, about).toEqual(broken);
+      else expect(broken, about).toEqual(expect.arrayContaining(told));
       if (broken.length > 0) refused++;
       document = result.document;
     }

@@ -67,7 +67,10 @@ function checkMembers({ properties, others, names, patterns }: RuleNode, before:
   run.spend(properties.size);
   for (const [name, below] of properties) {
     const [was, is] = [memberOf(from, name), memberOf(to, name)];
-    if (was !== is) run.inside(name, true, () => descend(below, was, is, run));
+    if (was === is) continue;
+    const around = run.down(name, true);
+    checkChange(below, was, is, run);
+    run.up(around);
   }
   if (others === undefined) return;
   for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {

@@ -87,16 +87,27 @@ export class Run implements Payer {
     return false;
   }
 
-  /** The result of a check of a member or an item. */
-  inside(part: string | number, isNamed: boolean, check: () => boolean): boolean {
+  /** Goes to a member or an item, and gives what was noted of the value around it, for {@link up}. */
+  down(part: string | number, isNamed: boolean): Evaluated | undefined {
     const { evaluated } = this;
     this.evaluated = undefined;
     this.#path.push(part);
     this.#isNamed.push(isNamed);
-    const result = check();
+    return evaluated;
+  }
+
+  /** Goes back to the value around it. */
+  up(evaluated: Evaluated | undefined): void {
     this.#path.pop();
     this.#isNamed.pop();
     this.evaluated = evaluated;
+  }
+
+  /** The result of a check of a member or an item. */
+  inside(part: string | number, isNamed: boolean, check: () => boolean): boolean {
+    const around = this.down(part, isNamed);
+    const result = check();
+    this.up(around);
     return result;
   }
 

@@ -14,7 +14,9 @@ const properties: Keyword = (written, at) => {
       if (!Object.hasOwn(value, name)) continue;
       const member = value[name] ?? null;
       run.evaluated?.names.add(name);
-      if (!run.inside(name, true, () => fits(schema, member, run))) result = false;
+      const around = run.down(name, true);
+      if (!fits(schema, member, run)) result = false;
+      run.up(around);
       if (!result && run.isSatisfied) return false;
     }
     return result;
