@@ -26,6 +26,7 @@ const pages: readonly Page[] = [
   { path: 'docs/feature-flags.md', files: { 'flags.json': 'json' } },
   { path: 'docs/access.md' },
   { path: 'docs/live.md' },
+  { path: 'docs/moving-players.md' },
   { path: 'examples/node-server/README.md' },
   { path: 'examples/web-game/README.md' },
   { path: 'examples/react/README.md' },

@@ -49,6 +49,7 @@ export const groups: readonly Group[] = [
       page('shapes', 'Schemas for state and saves'),
       page('identity-providers', 'Google, Microsoft, Apple, GitHub, any OpenID Connect provider'),
       page('login-page', 'The login page in your colours'),
+      page('moving-players', 'Bring players along from Firebase or PlayFab'),
       page('sign-in-security', 'Your sign-in and its security'),
       page('generated-clients', 'Clients in other languages'),
       page('operations', 'Install, upgrade, back up, restore, monitor, size'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anAccount } from '../storage/records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../storage/records.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { createUser } from '../storage/store-contract/identity/identity-records.ts';
 import { command, createWorkplace, type Workplace } from './command.fixture.ts';
@@ -31,10 +31,15 @@ beforeAll(async () => {
   writeFileSync(join(bin, 'holdfast'), `#!/bin/sh\nexec '${process.execPath}' '${command}' "$@"\n`);
   chmodSync(join(bin, 'holdfast'), 0o755);
   writeFileSync(join(place.folder, 'production.env'), 'SVC_LOG_REQUESTS=refused\n');
+  writeFileSync(
+    join(place.folder, 'players.ndjson'),
+    '{"endUserId":"ada","environment":"production","state":{"gold":1}}\n',
+  );
   // Later examples stand on what earlier ones have made, such as a backup.
   const store = await openSqliteStore({ dataDir: place.dataDir });
   await store.createAccount(anAccount({ accountId, name: 'Acme', idpTenantId: 't', createdAt: 1 }));
   await createUser(store, null);
+  await store.createProject(byOperator, aProject({ accountId, slug: 'hello' }));
   await store.close();
 });
 afterAll(() => place.remove());

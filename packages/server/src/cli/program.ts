@@ -5,6 +5,7 @@ import { settings } from '../config/config.ts';
 import { addAccount } from './program-account.ts';
 import { command, forOperator, load } from './program-command.ts';
 import { addMaintenance } from './program-maintenance.ts';
+import { addPlayers } from './program-players.ts';
 
 /**
  * Returns the command, ready to parse. Shells complete an argument or option value with the name `file` as a file. Only the
@@ -22,6 +23,7 @@ export function createProgram(): Command {
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: (text, write) => write(oneLine(text)) });
   addService(program);
+  addPlayers(group(program, 'players', 'the players of a project'));
   addAccount(group(program, 'account', 'manage accounts, the owners of projects'));
   addKeys(group(program, 'keys', 'the keys that sign tokens'));
   addMaintenance(program);

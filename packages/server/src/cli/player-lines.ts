@@ -1,0 +1,87 @@
+/** The lines of a file of saves: `{"endUserId": …, "environment": …, "state": {…}}`, one save a line. */
+import { createReadStream } from 'node:fs';
+import { endUserIdCharactersMax, environments, guestIdPrefix, stateCharactersMax } from '@holdfast/contract';
+import { isSubject } from '../common/end-user-id.ts';
+import { evaluate } from '../state/evaluate-body.ts';
+import type { UserStateKey } from '../storage/user-state-store.ts';
+
+/** A save of a file. */
+export interface SaveLine extends Pick<UserStateKey, 'endUserId' | 'environment'> {
+  readonly number: number;
+  /** Compact JSON text, numbers to the last digit. */
+  readonly stateText: string;
+}
+
+/** A line that is none, with what is wrong with it. */
+export interface LineFault {
+  readonly number: number;
+  readonly message: string;
+}
+
+/** Bytes of a line at most: the largest state, when all of it is escaped, and an id. */
+const lineBytesMax = 2_097_152;
+const newline = 0x0a;
+
+interface RawLine {
+  readonly number: number;
+  /** Undefined: it is too long. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+/** Yields the lines of a file. Memory holds a piece of the file and one line. */
+async function* rawLines(path: string): AsyncGenerator<RawLine, void, undefined> {
+  let number = 1;
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  const take = (part: Buffer) => {
+    bytes += part.length;
+    if (bytes <= lineBytesMax) parts.push(part);
+    else parts = [];
+  };
+  const line = (): RawLine => ({ number, bytes: bytes > lineBytesMax ? undefined : Buffer.concat(parts) });
+  for await (const chunk of createReadStream(path)) {
+    const piece: Buffer = chunk;
+    let from = 0;
+    for (let at = piece.indexOf(newline); at !== -1; at = piece.indexOf(newline, from)) {
+      take(piece.subarray(from, at));
+      yield line();
+      number += 1;
+      parts = [];
+      bytes = 0;
+      from = at + 1;
+    }
+    if (from < piece.length) take(piece.subarray(from));
+  }
+  if (bytes > 0) yield line();
+}
+
+/** Yields each line of a file of saves, or what is wrong with it. Empty lines are passed over. Rejects when the file cannot be read. */
+export async function* readSaveLines(path: string): AsyncGenerator<SaveLine | LineFault, void, undefined> {
+  for await (const { number, bytes } of rawLines(path)) {
+    if (bytes === undefined) yield { number, message: `the line has more than ${lineBytesMax} bytes` };
+    else if (Buffer.from(bytes).toString('latin1').trim() !== '') yield { number, ...readLine(bytes) };
+  }
+}
+
+function readLine(bytes: Uint8Array): Omit<SaveLine, 'number'> | Omit<LineFault, 'number'> {
+  const evaluation = evaluate({ kind: 'replacement', body: bytes });
+  if (evaluation.kind === 'refused') return { message: evaluation.message };
+  if (evaluation.kind === 'too_large') {
+    return { message: `the state takes ${evaluation.characters} characters; at most ${stateCharactersMax} are stored` };
+  }
+  if (evaluation.kind !== 'state') return { message: 'the line holds no state' };
+  const { endUserId, environment: named }: { endUserId?: unknown; environment?: unknown } = JSON.parse(
+    Buffer.from(bytes).toString(),
+  );
+  if (typeof endUserId !== 'string' || !isSubject(endUserId)) {
+    return {
+      message: `"/endUserId" must be 1 to ${endUserIdCharactersMax} characters, without spaces around them and control characters`,
+    };
+  }
+  if (endUserId.startsWith(guestIdPrefix)) {
+    return { message: `"/endUserId" begins with "${guestIdPrefix}", as only the ids of guests do` };
+  }
+  const environment = environments.find((each) => each === named);
+  if (environment === undefined) return { message: `"/environment" must be one of ${environments.join(', ')}` };
+  return { endUserId, environment, stateText: evaluation.stateText };
+}

@@ -1,0 +1,171 @@
+/** `holdfast players import`: brings the saves of players along from another service. */
+import type { Config } from '../config/config.ts';
+import { operatorSubject } from '../oauth/access-token.ts';
+import { createSaveRetentions, type SaveRetentions } from '../state/save-retention.ts';
+import type { ProjectKey, Store } from '../storage/store.ts';
+import type { NewUserState } from '../storage/user-state-store.ts';
+import { CommandFault } from './fault.ts';
+import { byCommand, withOperator } from './operator.ts';
+import { readSaveLines, type SaveLine } from './player-lines.ts';
+import { printJson, printTable } from './print.ts';
+import { createProgress, type Progress } from './progress.ts';
+import { formatCount } from './units.ts';
+
+export interface ImportOptions {
+  readonly account: string;
+  readonly project: string;
+  readonly check?: true;
+  readonly replace?: true;
+  readonly json?: true;
+}
+
+/** Lines whose saves are written at one moment. */
+const linesAtOnce = 32;
+/** Lines that are named one by one. */
+const namedMax = 20;
+
+/** What becomes of a line: the save was written, was there as it is in the file, or is another one there, which stayed. */
+type Fate = 'created' | 'replaced' | 'same' | 'different';
+
+/** The lines of a file, by what has become of them, and the first of those that were left alone. */
+interface Imported extends Record<Fate, number> {
+  lines: number;
+  readonly leftAlone: number[];
+}
+
+/**
+ * Writes the saves of a file. All lines are read before the first save is written: when any is wrong, it throws a `CommandFault` that says
+ * which, and nothing is written. A run that was interrupted is repeated: what is there already is passed over.
+ */
+export async function importPlayersCommand(config: Config, file: string, options: ImportOptions): Promise<void> {
+  const project = { accountId: options.account, slug: options.project };
+  const progress = createProgress();
+  try {
+    const imported = await withOperator(config, async (store) => {
+      if ((await store.findProject(project)) === undefined) {
+        throw new CommandFault(`there is no project "${project.slug}" in the account ${project.accountId}`);
+      }
+      const lines = await checkLines(file, progress);
+      const none: Imported = { lines, created: 0, replaced: 0, same: 0, different: 0, leftAlone: [] };
+      return options.check
+        ? none
+        : importLines(store, project, file, none, { replaces: options.replace === true, progress });
+    });
+    progress.end();
+    print(imported, options);
+  } finally {
+    progress.end();
+  }
+}
+
+/** Reads all lines and returns how many there are. Throws a `CommandFault` that names the first that are wrong. */
+async function checkLines(file: string, progress: Progress): Promise<number> {
+  const faults: string[] = [];
+  let [lines, wrong] = [0, 0];
+  try {
+    for await (const line of readSaveLines(file)) {
+      lines += 1;
+      if (lines % 1_000 === 0) progress.show(`Reading line ${formatCount(line.number)}`);
+      if (!('message' in line)) continue;
+      wrong += 1;
+      if (faults.length < namedMax) faults.push(`line ${line.number}: ${line.message}`);
+    }
+  } catch (error) {
+    throw new CommandFault(`cannot read ${file}: ${error instanceof Error ? error.message : error}`);
+  }
+  if (wrong === 0) return lines;
+  const more = wrong > faults.length ? [`and ${formatCount(wrong - faults.length)} more lines`] : [];
+  throw new CommandFault(`${formatCount(wrong)} lines of ${file} are wrong; nothing was imported`, ...faults, ...more);
+}
+
+async function importLines(
+  store: Store,
+  project: ProjectKey,
+  file: string,
+  imported: Imported,
+  { replaces, progress }: { readonly replaces: boolean; readonly progress: Progress },
+): Promise<Imported> {
+  const retentions = createSaveRetentions(store, Date.now);
+  let [passed, batch] = [0, [] as SaveLine[]];
+  const write = async () => {
+    const fates = await Promise.all(batch.map((line) => importLine(store, project, line, replaces, retentions)));
+    for (const [index, fate] of fates.entries()) {
+      imported[fate] += 1;
+      if (fate === 'different' && imported.leftAlone.length < namedMax) imported.leftAlone.push(batch[index]?.number ?? 0);
+    }
+    passed += batch.length;
+    batch = [];
+    progress.show(`Importing ${formatCount(imported.lines)} saves`, imported.lines === 0 ? 1 : passed / imported.lines);
+  };
+  for await (const line of readSaveLines(file)) {
+    if ('message' in line) throw new CommandFault(`line ${line.number}: ${line.message}; the file has changed meanwhile`);
+    batch.push(line);
+    if (batch.length === linesAtOnce) await write();
+  }
+  await write();
+  return imported;
+}
+
+/** Others who write the same save at the same time, before a line is given up. */
+const attemptsMax = 5;
+
+async function importLine(
+  store: Store,
+  project: ProjectKey,
+  { number, endUserId, environment, stateText }: SaveLine,
+  replaces: boolean,
+  retentions: SaveRetentions,
+): Promise<Fate> {
+  const key = { ...project, endUserId, environment };
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const found = await store.readUserState(key);
+    const before = found.kind === 'present' ? found.record : undefined;
+    if (before?.stateText === stateText) return 'same';
+    if (before !== undefined && !replaces) return 'different';
+    const by = byCommand();
+    const next: NewUserState = {
+      stateText,
+      stateBytes: Buffer.byteLength(stateText),
+      writtenAt: by.at,
+      author: { kind: 'operator', id: operatorSubject },
+      comment: 'imported',
+      before,
+      keeps: await retentions.of(project),
+      by,
+    };
+    const expected =
+      before === undefined ? ({ kind: 'absent' } as const) : { kind: 'version' as const, version: before.version };
+    const outcome = await store.writeUserState(key, expected, next);
+    if (outcome.kind === 'written') return before === undefined ? 'created' : 'replaced';
+    if (outcome.kind === 'quota') {
+      const quota = outcome.quota === 'endUsers' ? 'end users' : 'bytes';
+      throw new CommandFault(
+        `line ${number}: the account may have ${formatCount(outcome.limit)} ${quota}, and has ${formatCount(outcome.used)}`,
+        'raise the limit with "holdfast account limits", and run the same command again: it goes on where it stopped',
+      );
+    }
+    if (outcome.kind === 'no_project') throw new CommandFault(`line ${number}: the project is gone`);
+  }
+  throw new CommandFault(`line ${number}: the save is written by others all the time; run the same command again`);
+}
+
+function print({ leftAlone, ...counts }: Imported, { check, json }: ImportOptions): void {
+  if (json) printJson({ ...counts, checkedOnly: check === true, leftAlone });
+  else if (check) {
+    process.stdout.write(`${formatCount(counts.lines)} saves can be imported; nothing was written\n`);
+  } else printFates(counts, leftAlone);
+}
+
+function printFates(counts: Omit<Imported, 'leftAlone'>, leftAlone: readonly number[]): void {
+  printTable([
+    ['Created', formatCount(counts.created)],
+    ['Replaced', formatCount(counts.replaced)],
+    ['There already', formatCount(counts.same)],
+    ['Left alone', formatCount(counts.different)],
+  ]);
+  if (counts.different === 0) return;
+  const more = counts.different > leftAlone.length ? ' and more' : '';
+  process.stdout.write(
+    `Other saves of these players are there, in lines ${leftAlone.join(', ')}${more}: --replace replaces them\n`,
+  );
+}
