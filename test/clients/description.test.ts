@@ -81,6 +81,11 @@ const cases: readonly Case[] = [
   { operationId: 'evaluateFlags' },
   { operationId: 'evaluateFlag' },
   { operationId: 'patchUserState', headers: () => ({ Authorization: `Bearer ${endUserToken}`, ...never }) },
+  {
+    operationId: 'mergeGuest',
+    headers: () => ({ Authorization: `Bearer ${endUserToken}` }),
+    beyondShape: /guestAssertion: /,
+  },
   { operationId: 'patchEndUserState', headers: () => ({ ...project.developer.bearer, ...never }) },
   { operationId: 'patchMember', beyondShape: /required properties role or environments|an owner has all environments/ },
   { operationId: 'createInvitation', beyondShape: /must be an email address|an owner has all environments/ },

@@ -113,6 +113,7 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   readUserState: ownState,
   patchUserState: ownState,
   readUserStateChanges: ownState,
+  mergeGuest: { ...ownState, 'end user of another environment': 'in' },
   listEndUserStates: developerOnly,
   readEndUserState: developerOnly,
   patchEndUserState: developerOnly,
@@ -232,6 +233,7 @@ async function requestOf(id: OperationId, project: Project) {
     evaluateFlag: { context: {} },
     patchPublicState: { ops },
     patchUserState: { ops },
+    mergeGuest: { state: {} },
     patchEndUserState: { ops },
     replaceSchema: { mode: 'off', schema: true },
     checkSchema: { schema: true },
@@ -286,7 +288,12 @@ async function requestOf(id: OperationId, project: Project) {
 }
 
 /** What the anonymous and the refused get on routes that fail for another reason than the credential. */
-const otherwise: Partial<Record<OperationId, number>> = { completeAuthorize: 400, exchangeToken: 400, readInvitation: 400 };
+const otherwise: Partial<Record<OperationId, number>> = {
+  completeAuthorize: 400,
+  exchangeToken: 400,
+  readInvitation: 400,
+  mergeGuest: 400,
+};
 
 describe.each(Object.keys(table) as (keyof typeof table)[])('%s', (id) => {
   test('answers each credential as the table says', async () => {

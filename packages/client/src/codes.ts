@@ -42,6 +42,7 @@ export type QuotaErrorCode =
 
 /** Codes of sign-in: those of the token endpoint, and `access_denied` from the login page. */
 export type SignInErrorCode =
+  | 'upgrade_unfinished'
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'

@@ -173,6 +173,10 @@ const tokens: Readonly<Record<TokenErrorCode, Row> & { rate_limited: Row }> = {
     'The nonce is missing, too old or of another service',
     'sign another assertion, with the nonce that the header Auth-Nonce of this response has',
   ],
+  upgrade_unfinished: [
+    'A guest cannot sign up yet',
+    'nodes of an older version may still run, which would not hold this: the operator has to run "holdfast upgrade --finish" once the last one is replaced',
+  ],
   unsupported_grant_type: [
     'There are four grant types',
     'grant_type is none of authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:jwt-bearer',

@@ -120,6 +120,11 @@ export const tokenErrorCodes = {
       'The code, verifier, refresh token or assertion is invalid, used, expired or bound to something else. 401 when it is about `previous_access_token`.',
   },
   unauthorized_client: { status: 400, meaning: 'The project lets no guests in: `allowedIdps` does not name `anonymous`.' },
+  upgrade_unfinished: {
+    status: 409,
+    meaning:
+      'A guest cannot sign up yet: the operator has to finish the upgrade first, since nodes of an older version may still run. The code is still good.',
+  },
   use_nonce: {
     status: 400,
     meaning:

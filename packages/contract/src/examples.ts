@@ -1,10 +1,12 @@
 /** One example of each record that a reader of the description will send or receive. */
+
 import type { Static } from 'typebox';
 import { historyExamples } from './history-examples.ts';
 import { playerExamples } from './player-examples.ts';
 import type { ComponentName, components } from './schemas.ts';
 import { serviceAccountExamples } from './service-account-examples.ts';
 import { shapeExamples } from './shape-examples.ts';
+import { userStateExamples } from './user-state-examples.ts';
 
 interface RequestExample {
   readonly summary: string;
@@ -107,19 +109,7 @@ export const examples: Examples = {
       { key: 'season', errorCode: 'PARSE_ERROR', errorDetails: 'the flag cannot be used: there is no operator "iff"' },
     ],
   },
-  UserStateBody: { version: 12, state: { level: 7, inventory: ['lamp', 'rope'] } },
-  UserStateListBody: {
-    items: [
-      {
-        endUserId: 'u_81f0c2',
-        version: 12,
-        state: { level: 7, inventory: ['lamp', 'rope'] },
-        updatedAt: '2026-03-02T18:04:11.512Z',
-      },
-    ],
-    cursor: null,
-    hasMore: false,
-  },
+  ...userStateExamples,
   AccountBody: {
     accountId,
     name: 'Lantern Games',

@@ -83,6 +83,9 @@ export const guestJtiCharactersMax = 64;
 /** How long a nonce for such an assertion is good, in seconds. */
 export const authNonceSeconds = 300;
 
+/** The description of `invalid_grant` for a guest who can sign in by now, or was merged into another player. Clients branch on it. */
+export const guestUpgraded = 'guest_upgraded';
+
 /** How the user id of every guest begins. No subject of an identity provider may. */
 export const guestIdPrefix = 'guest_';
 

@@ -11,6 +11,7 @@ import { components } from './schemas.ts';
 
 /** Sets of several codes. A set of one is named after its code. */
 const namesOfSets: Readonly<Record<string, string>> = {
+  player_blocked: 'NotMerged',
   patch_state_too_large: 'PatchError',
   QUOTA_API_REQUESTS: 'RequestQuota',
   QUOTA_PROJECTS: 'ProjectQuota',
@@ -93,7 +94,10 @@ function view(
 }
 
 /** Codes that name a set of several, and come alone too. */
-const namesOfOne: Readonly<Record<string, string>> = { limit_reached: 'LimitReached' };
+const namesOfOne: Readonly<Record<string, string>> = {
+  limit_reached: 'LimitReached',
+  player_blocked: 'PlayerBlocked',
+};
 
 /** The name of a set of codes. Throws for a set of several codes without a name: give it one above. */
 function nameOf(codes: readonly string[]): string {

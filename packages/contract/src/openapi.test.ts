@@ -219,7 +219,7 @@ describe('the description', () => {
       '429',
       '503',
     ]);
-    expect(besides('exchangeToken')).toEqual(['200', '400', '401', '429', '503']);
+    expect(besides('exchangeToken')).toEqual(['200', '400', '401', '409', '429', '503']);
   });
 
   test('lets an error have no body only where the interface does', () => {
@@ -281,6 +281,7 @@ describe('what generators make of the description', () => {
       'exchange',
       'list',
       'log',
+      'merge',
       'patch',
       'read',
       'rename',

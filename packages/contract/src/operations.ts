@@ -13,6 +13,7 @@ import { documentationOperations } from './operations/documentation.ts';
 import { flagOperations } from './operations/flags.ts';
 import { identityOperations } from './operations/identity.ts';
 import { managementOperations } from './operations/management.ts';
+import { mergeOperations } from './operations/merge.ts';
 import { pageOperations } from './operations/pages.ts';
 import { playerOperations } from './operations/players.ts';
 import { serviceOperations } from './operations/service.ts';
@@ -28,6 +29,7 @@ export const operations = {
   ...stateOperations,
   ...shapeOperations,
   ...playerOperations,
+  ...mergeOperations,
   ...flagOperations,
   ...signInOperations,
   ...managementOperations,

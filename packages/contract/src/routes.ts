@@ -32,6 +32,7 @@ export const routes = {
   deletePlayerSessions: 'DELETE /v1/{accountId}/projects/{slug}/players/{endUserId}/sessions',
   readPlayerExport: 'GET /v1/{accountId}/projects/{slug}/players/{endUserId}/export',
   deletePlayer: 'DELETE /v1/{accountId}/projects/{slug}/players/{endUserId}',
+  mergeGuest: 'POST /v1/{accountId}/projects/{slug}/me/merge',
   evaluateFlags: 'POST /v1/{accountId}/projects/{slug}/public-state/{env}/ofrep/v1/evaluate/flags',
   evaluateFlag: 'POST /v1/{accountId}/projects/{slug}/public-state/{env}/ofrep/v1/evaluate/flags/{key}',
   readAuthorizeContext: 'GET /v1/auth/authorize/context',

@@ -44,6 +44,7 @@ import type { SigningPurpose, Store } from './storage/store.ts';
 import type { OnUpgrade } from './storage/store-observer.ts';
 import { type ChangeStreams, createChangeStreams } from './wiring/change-streams.ts';
 import { engineName, openServerStore } from './wiring/engine.ts';
+import { createMergeRoutes } from './wiring/merges.ts';
 import { Releases } from './wiring/releases.ts';
 import { createSaves } from './wiring/saves.ts';
 import { createSchemas } from './wiring/schemas.ts';
@@ -268,6 +269,7 @@ function createHandlers(
     ...saves.handlers,
     ...schemas.handlers,
     ...playerHandlers({ store, now }),
+    ...createMergeRoutes(parts, signIn.guests, evaluator, schemas.register.of('user-state'), userDocuments),
     ...changeHandlers,
     ...signIn.handlers,
     ...managementHandlers({ store, isOutsideIssuer: config.idpIssuer !== undefined }),
@@ -286,8 +288,7 @@ function createHandlers(
     authFrontUrl: config.authFrontUrl,
     others,
   });
-  const { faultPage, authNonce } = signIn;
-  return { handlers: { ...others, ...service }, faultPage, authNonce };
+  return { ...signIn, handlers: { ...others, ...service } };
 }
 
 /** Starts to serve the metrics if the settings ask for them. Returns their address. */

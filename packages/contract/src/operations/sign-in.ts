@@ -66,7 +66,7 @@ export const signInOperations = {
     summary: 'Exchange a code, a refresh token or the assertion of a guest for tokens',
     description: `The token endpoint of OAuth 2.0 (RFC 6749, with PKCE: RFC 7636).
 
-- \`authorization_code\`: the code that the redirect carried, once, for an access token and a refresh token.
+- \`authorization_code\`: the code that the redirect carried, once, for an access token and a refresh token. With \`link_assertion\`, a guest signs up: the identity that has signed in becomes the guest's.
 - \`refresh_token\`: a refresh token, once, for the next access token and refresh token. Keep the new one; presenting one that was used before ends the whole session. With \`Idempotency-Key\`, an exchange whose answer was lost can be repeated.
 - \`urn:ietf:params:oauth:grant-type:jwt-bearer\` (RFC 7523): the assertion of a guest, once, for an access token. Its nonce is the \`Auth-Nonce\` of any response of this endpoint.
 - \`client_credentials\`: the id and a secret of a service account, for an access token that acts in its account. The secret comes in the form, or by HTTP Basic.
@@ -79,7 +79,7 @@ Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_des
     body: form('TokenForm'),
     success: { 200: { description: 'The tokens.', schema: 'TokenBody', nonce: true } },
     codes: ['rate_limited', 'service_unavailable'],
-    otherErrors: { 400: 'token', 401: 'token', 417: 'token', 429: 'token', 500: 'token', 503: 'token' },
+    otherErrors: { 400: 'token', 401: 'token', 409: 'token', 417: 'token', 429: 'token', 500: 'token', 503: 'token' },
   },
   logOut: {
     method: 'POST',

@@ -105,6 +105,12 @@ export const TokenForm = Type.Object(
         description: `Of a guest: a JWT of at most ${guestAssertionBytesMax.toLocaleString('en-US')} bytes that the device signs with its own key.`,
       }),
     ),
+    link_assertion: Type.Optional(
+      Type.String({
+        description:
+          'With `authorization_code`: the assertion of a guest who signs up, with the claim `link_code`, the base64url of the SHA-256 of the code.',
+      }),
+    ),
     previous_access_token: Type.Optional(
       Type.String({
         description:
@@ -154,6 +160,12 @@ export const TokenBody = Type.Object({
     }),
   ),
   scope: Type.String({ description: '`env:{environment}`, or `developer`.' }),
+  link: Type.Optional(
+    Type.Enum(['linked', 'in_use'], {
+      description:
+        'With `link_assertion`. `linked`: the tokens are those of the guest, who signs in with this identity from now on. `in_use`: the identity has a player of its own, whose tokens these are; nothing has changed.',
+    }),
+  ),
 });
 export const TokenErrorBody = Type.Object(
   {

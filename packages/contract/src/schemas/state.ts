@@ -1,6 +1,6 @@
 /** Records of state. */
 import Type from 'typebox';
-import { commentCharactersMax, endUserIdCharactersMax } from '../limits.ts';
+import { commentCharactersMax, endUserIdCharactersMax, guestAssertionBytesMax } from '../limits.ts';
 import { inDescription, Name, nullable, page, Time, text, Version } from './fields.ts';
 
 export const State = Type.Refine(
@@ -180,6 +180,18 @@ export const SaveVersionBody = Type.Object(
   { version: Version, state: State, comment: Comment, stateSizeBytes: StateSizeBytes },
   { description: 'A version of the state of an end user.' },
 );
+/** Large states are parsed where that delays nobody, so the body is checked by its handler. */
+export const MergeBody = Type.Object({
+  guestAssertion: Type.String({
+    minLength: 1,
+    maxLength: guestAssertionBytesMax,
+    description:
+      'An assertion of the guest with the claim `merge_into`: the `user_id` of the access token. `client_id` and `scope` are those of the token.',
+  }),
+  state: State,
+  ifVersion: nullable(Version, 'The version of your save that was compared; null when there is none.'),
+  fromVersion: nullable(Version, "The version of the guest's save that was compared; null when there is none."),
+});
 
 export const EndUserId = text(endUserIdCharactersMax, {
   charactersMin: 1,

@@ -1,5 +1,7 @@
 /** Identities, blocks and ends of tokens for copies of a store. */
+import { hash } from 'node:crypto';
 import { byOperator as by } from '../storage/records.fixture.ts';
+import type { AuthorizationCode } from '../storage/sign-in-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 
 /** Signs somebody with weird texts in, blocks one of those who have a state, and ends the sessions of another. */
@@ -22,4 +24,14 @@ export async function readPlayers(store: Store, key: ProjectKey, now: number): P
     store.findPlayerAccess({ ...key, environment: 'production', endUserId }, now),
   );
   return { players, outlook: await store.playersOutlook(key, now), access: await Promise.all(access) };
+}
+
+/** A guest signs up: the identity of the code is its method from then on. */
+export async function fillUpgraded(store: Store, code: AuthorizationCode, guestId: string): Promise<void> {
+  const codeHash = hash('sha256', 'code of an upgrade', 'buffer');
+  await store.addAuthorizationCode(codeHash, code);
+  const ends = { createdAt: 1_000, idleExpiresAt: 10 ** 13, absoluteExpiresAt: 10 ** 13 + 1 };
+  const family = { ...code, familyId: 'upgraded', place: 'Firefox · 192.0.2.0/24', ...ends };
+  const { kind } = await store.redeemCodeLinking(codeHash, family, codeHash, { guestId, epoch: 0 }, 5_000);
+  if (kind !== 'linked') throw new Error(`the guest was not linked: ${kind}`);
 }

@@ -8,7 +8,7 @@ import type { AuthorizationCode } from '../storage/sign-in-store.ts';
 import type { Author, Expectation, Store } from '../storage/store.ts';
 import { fillServiceAccounts, fillSigningKeys } from './migrate-store-access.fixture.ts';
 import { fillMembers } from './migrate-store-members.fixture.ts';
-import { fillPlayers } from './migrate-store-players.fixture.ts';
+import { fillPlayers, fillUpgraded } from './migrate-store-players.fixture.ts';
 import { fillShapes } from './migrate-store-shapes.fixture.ts';
 
 /** Strings that engines are known to get wrong. */
@@ -43,6 +43,9 @@ export const repeatOf = (scope: string, n: number): Repeat => ({
 });
 
 export const hashOf = (text: string): Uint8Array => Uint8Array.from(createHash('sha256').update(text).digest());
+
+/** A guest who has signed up. */
+export const upgradedGuest = 'guest_0123456789abcdefABCDEF';
 
 export const environments = ['development', 'staging', 'production'] as const;
 export const accounts = ['acc_alpha', 'acc_beta', 'acc_gamma', 'acc_empty'] as const;
@@ -167,7 +170,7 @@ async function fillStates(store: Store): Promise<void> {
   await writePublic(store, { accountId: 'acc_gamma', slug: 'brief', environment: 'staging' }, 3);
   await writeUser(store, { accountId: 'acc_gamma', slug: 'brief', environment: 'development', endUserId: 'x' }, 3);
   await store.deleteProject(by, { accountId: 'acc_gamma', slug: 'brief' });
-  for (const [index, endUserId] of [...weird, 'ada', 'bob', 'cyd', 'guest_0123456789abcdefABCDEF'].entries()) {
+  for (const [index, endUserId] of [...weird, 'ada', 'bob', 'cyd', upgradedGuest].entries()) {
     await writeUser(store, { ...game, environment: 'production', endUserId }, 1 + (index % 3));
     if (index % 2 === 0) await writeUser(store, { ...game, environment: 'staging', endUserId }, 1);
   }
@@ -288,6 +291,7 @@ async function fillSignIns(store: Store): Promise<void> {
     const redeemed = store.redeemAuthorizationCode(hashOf(`code ${familyId}`), family, hashOf(`${familyId} 0`), now);
     demand(await redeemed, 'redeemed');
   }
+  await fillUpgraded(store, codeOf('newcomer', 'game'), upgradedGuest);
   const token = { familyId: 'rotated', secretHash: hashOf('rotated 0') };
   const mark = hashOf('key of a client').slice(-8);
   const next = { secretHash: hashOf('rotated 1'), idleExpiresAt: 10 ** 13, repeat: { mark, notBefore: 0 } };

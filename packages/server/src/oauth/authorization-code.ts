@@ -10,9 +10,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { PlayerAccess, PlayerStore } from '../storage/player-store.ts';
 import type { AuthorizationCode, RefreshFamily, SignInStore } from '../storage/sign-in-store.ts';
+import type { LinkingRedemption } from './guest-link.ts';
 import { idleMilliseconds, type RefreshOptions } from './refresh.ts';
 import { hashSecret, newFamilyId, randomSecret } from './secret-text.ts';
-import { blocked, type Grant, signAccessToken, tokenError, tokens } from './token.ts';
+import { blocked, type Grant, invalidCode, signAccessToken, tokenError, tokens } from './token.ts';
 
 const codeMilliseconds = 60_000;
 const absoluteMilliseconds = 365 * 24 * 60 * 60 * 1000;
@@ -33,6 +34,8 @@ export async function issueCode(
 export interface RedeemOptions extends Pick<RefreshOptions, 'accessTokens' | 'accessTokenSeconds' | 'now'> {
   readonly store: Pick<SignInStore, 'findAuthorizationCode' | 'redeemAuthorizationCode' | 'revokeRefreshFamily'> &
     Pick<PlayerStore, 'findPlayerAccess'>;
+  /** Exchanges a code for a guest who wants to sign up. */
+  readonly redeemLinking: LinkingRedemption;
 }
 
 /** Returns the grant that exchanges a code for tokens. */
@@ -64,6 +67,11 @@ export function createCodeGrant(options: RedeemOptions): Grant {
     const secret = randomSecret();
     const family = { ...newFamily(found.code, now(), place), epoch: access.epoch };
     const signer = await options.accessTokens.signer();
+    const linkAssertion = form.get('link_assertion');
+    if (linkAssertion !== undefined) {
+      const { email, name } = found.code;
+      return options.redeemLinking({ code, codeHash, family, secret, signer, claims: { email, name }, linkAssertion });
+    }
     const accessToken = signAccessToken(signer, family, found.code, options.accessTokenSeconds);
     const outcome = await store.redeemAuthorizationCode(codeHash, family, hashSecret(secret), now());
     return outcome === 'redeemed' ? tokens(family, accessToken, options.accessTokenSeconds, secret) : invalidCode;
@@ -76,8 +84,6 @@ async function accessOf({ store, now }: RedeemOptions, code: AuthorizationCode):
   if (slug === null || environment === null) return { epoch: 0, isBlocked: false };
   return store.findPlayerAccess({ accountId, slug, environment, endUserId }, now());
 }
-
-const invalidCode = tokenError('invalid_grant', 'the code is unknown, expired or was used before');
 
 /** Whether the verifier hashes to the challenge; both have 43 characters. @see RFC 7636 §4.6 */
 function fitsChallenge(verifier: string, { codeChallenge }: AuthorizationCode): boolean {

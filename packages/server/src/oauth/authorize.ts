@@ -9,6 +9,7 @@ import { isSubject } from '../common/end-user-id.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
+import type { PlayerLinkStore } from '../storage/player-link-store.ts';
 import type { PlayerStore } from '../storage/player-store.ts';
 import { isStrong, outsideAmr, type SignInStore } from '../storage/sign-in-store.ts';
 import type { NewAccount } from '../storage/store.ts';
@@ -41,6 +42,7 @@ type Person = Extract<IdTokenVerification, { kind: 'verified' }>;
 export interface AuthorizeOptions {
   readonly store: Pick<SignInStore, 'addAuthorizationCode'> &
     Pick<PlayerStore, 'admitPlayer'> &
+    Pick<PlayerLinkStore, 'findLinkedPlayer'> &
     DeveloperAccountOptions['store'];
   readonly clients: Clients;
   readonly idTokens: { readonly issuer: string; verify(idToken: string): Promise<IdTokenVerification> };
@@ -180,12 +182,15 @@ function createSignIn(
     const subject = client.kind === 'developer' ? person.subject : await admitPlayer(store, client, person, now());
     if (subject instanceof Denial) return subject;
 
+    // An identity that was linked to a guest signs in that player; any other one is the player of the same id.
+    const player =
+      client.kind === 'developer' ? undefined : await store.findLinkedPlayer(account.accountId, person.subject);
     const bound = {
       accountId: account.accountId,
       slug: client.kind === 'developer' ? null : client.slug,
       environment,
       clientId: client.clientId,
-      subject,
+      subject: player ?? subject,
       scope: environment === null ? 'developer' : `env:${environment}`,
       email: person.email,
       name: person.name,

@@ -10,10 +10,10 @@ import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import type { Clients } from './clients.ts';
 import type { RefreshOptions } from './refresh.ts';
 import { parseScope } from './scope.ts';
-import { blocked, type Grant, tokenError } from './token.ts';
+import { blocked, type Grant, tokenError, useNonce } from './token.ts';
 
 /** Who an assertion proves a client to be, or why it proves nothing. */
-type GuestOutcome =
+export type GuestOutcome =
   | { readonly kind: 'guest'; readonly userId: string }
   | { readonly kind: 'use_nonce' }
   | { readonly kind: 'bad_assertion'; readonly description: string };
@@ -73,8 +73,4 @@ export function createGuestGrant({
 const noGuests = tokenError(
   'unauthorized_client',
   'the project lets no guests in: its sign-in settings do not name "anonymous" in allowedIdps',
-);
-const useNonce = tokenError(
-  'use_nonce',
-  'the nonce of the assertion is missing, too old or not of this service: sign another one, with the nonce of the header Auth-Nonce',
 );

@@ -42,6 +42,12 @@ export function tokenError(
   return { kind: 'error', status, error, description, isBasic };
 }
 
+export const useNonce = tokenError(
+  'use_nonce',
+  'the nonce of the assertion is missing, too old or not of this service: sign another one, with the nonce of the header Auth-Nonce',
+);
+export const invalidCode = tokenError('invalid_grant', 'the code is unknown, expired or was used before');
+
 /** Counts a request for a service account, whose id is the subject. What it rejects with is answered instead of a token. */
 export type CountServiceAccount = (of: { readonly accountId: string; readonly subject: string }) => Promise<void>;
 

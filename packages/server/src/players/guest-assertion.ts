@@ -94,11 +94,17 @@ function readHeader(header: Members): GuestKey | BadAssertion {
 
 const isCoordinate = (value: unknown): value is string => typeof value === 'string' && coordinatePattern.test(value);
 
+/** What an assertion was made for, beside playing: to link the identity of a code, or to merge the guest into a player. */
+export const purposes = ['link_code', 'merge_into'] as const;
+export type Purpose = (typeof purposes)[number];
+
 /** What the claims must say. */
 export interface ExpectedClaims {
   readonly audience: string;
   readonly clientId: string;
   readonly scope: string;
+  /** The claim that says what the assertion was made for, and what it must say. Left out: to play. */
+  readonly purpose?: { readonly claim: Purpose; readonly value: string } | undefined;
 }
 
 /** Returns the `jti` of claims that say what is expected, but for the nonce, which the caller has compared. */
@@ -110,13 +116,23 @@ export function readJti({ claims, thumbprint }: GuestAssertion, expected: Expect
   if (aud !== expected.audience) return new BadAssertion('aud of the assertion is not the base URL of this service');
   if (clientId !== expected.clientId) return new BadAssertion('client_id of the assertion is not that of the request');
   if (scope !== expected.scope) return new BadAssertion('scope of the assertion is not that of the request');
-  if ('link_code' in claims || 'merge_into' in claims) {
-    return new BadAssertion('the assertion was made to link or merge a player, and is good for that alone');
-  }
+  const fault = purposeFault(claims, expected.purpose);
+  if (fault !== undefined) return fault;
   if (typeof jti !== 'string' || jti === '' || jti.length > guestJtiCharactersMax) {
     return new BadAssertion(`jti of the assertion is no text of 1 to ${guestJtiCharactersMax} characters`);
   }
   return jti;
+}
+
+function purposeFault(claims: Members, purpose: ExpectedClaims['purpose']): BadAssertion | undefined {
+  const isForOther = purposes.some((claim) => claim in claims && claim !== purpose?.claim);
+  if (isForOther) return new BadAssertion('the assertion was made to link or merge a player, and is good for that alone');
+  if (purpose === undefined || claims[purpose.claim] === purpose.value) return undefined;
+  return new BadAssertion(
+    purpose.claim === 'link_code'
+      ? 'link_code of the assertion is not the base64url of the SHA-256 of the code'
+      : 'merge_into of the assertion is not the user_id of the access token',
+  );
 }
 
 /** Returns whether the key has signed the assertion; false also for coordinates of no point. Verifies on another thread. */

@@ -5,16 +5,17 @@
  * @see docs/contract.md §7.14
  */
 import { hash } from 'node:crypto';
-import type { Environment } from '@holdfast/contract';
+import { type Environment, guestUpgraded } from '@holdfast/contract';
 import type { TicketStore } from '../storage/passkey-store.ts';
+import type { PlayerLinkStore } from '../storage/player-link-store.ts';
 import type { ProjectKey } from '../storage/store.ts';
 import type { NewGuests } from './first-seen.ts';
-import { BadAssertion, isSignedByKey, parseAssertion, readJti } from './guest-assertion.ts';
+import { BadAssertion, type ExpectedClaims, isSignedByKey, parseAssertion, readJti } from './guest-assertion.ts';
 import { guestIdOf } from './guest-id.ts';
 import { endOfNonce, type GuestNonces } from './guest-nonces.ts';
 
 export interface GuestsOptions {
-  readonly store: TicketStore;
+  readonly store: TicketStore & Pick<PlayerLinkStore, 'findLinkedPlayer'>;
   readonly nonces: Pick<GuestNonces, 'givenOutAt'>;
   readonly newGuests: NewGuests;
   /** The base URL. */
@@ -40,42 +41,78 @@ export type GuestOutcome =
   | { readonly kind: 'use_nonce' }
   | { readonly kind: 'bad_assertion'; readonly description: string };
 
+/** What a guest asks for beside playing. */
+export interface GuestProof extends Omit<GuestRequest, 'environment' | 'clientName'> {
+  readonly purpose: NonNullable<ExpectedClaims['purpose']>;
+}
+
 export interface Guests {
   /**
    * Returns who an assertion proves a client to be, and spends it. Rejects with the refusal `rate_limited` for one guest more than an
    * address may bring in an hour, which spends nothing, and with `StoreUnavailable`.
    */
   admit(request: GuestRequest): Promise<GuestOutcome>;
+  /**
+   * Returns which guest an assertion proves to ask for something, and spends it. Its key may be retired: whoever acts on it finds that out.
+   * Rejects with `StoreUnavailable`.
+   */
+  prove(proof: GuestProof): Promise<GuestOutcome>;
 }
 
 /** Returns the guests of an installation. */
 export function createGuests({ store, nonces, newGuests, audience, now }: GuestsOptions): Guests {
+  /** What costs something comes last: a signature check, then a look-up, then a row. */
+  async function verify(
+    { project, clientId, scope, assertion: text }: Omit<GuestRequest, 'environment' | 'clientName'>,
+    purpose?: ExpectedClaims['purpose'],
+  ) {
+    const assertion = parseAssertion(text);
+    if (assertion instanceof BadAssertion) return bad(assertion);
+    const { nonce } = assertion.claims;
+    const givenOutAt = typeof nonce === 'string' ? nonces.givenOutAt(nonce) : undefined;
+    if (givenOutAt === undefined) return useNonce;
+    const jti = readJti(assertion, { audience: audience(), clientId, scope, purpose });
+    if (jti instanceof BadAssertion) return bad(jti);
+    if (!(await isSignedByKey(assertion))) return wrongSignature;
+    const { thumbprint } = assertion;
+    const ticket = hash('sha256', JSON.stringify(['guest', thumbprint, jti]), 'buffer');
+    return { kind: 'signed', userId: guestIdOf(project.accountId, thumbprint), ticket, givenOutAt } as const;
+  }
+
+  async function spend({ userId, ticket, givenOutAt }: Signed): Promise<GuestOutcome> {
+    const spent = await store.spendTicket(ticket, endOfNonce(givenOutAt), now());
+    return spent === 'spent' ? { kind: 'guest', userId } : usedBefore;
+  }
+
   return {
-    async admit({ project, clientId, environment, scope, assertion: text, clientName }) {
-      const assertion = parseAssertion(text);
-      if (assertion instanceof BadAssertion) return bad(assertion);
-      const { nonce } = assertion.claims;
-      const givenOutAt = typeof nonce === 'string' ? nonces.givenOutAt(nonce) : undefined;
-      if (givenOutAt === undefined) return { kind: 'use_nonce' };
-      const jti = readJti(assertion, { audience: audience(), clientId, scope });
-      if (jti instanceof BadAssertion) return bad(jti);
-      // What costs something comes last: a signature check, then a look-up, then a row.
-      if (!(await isSignedByKey(assertion))) return wrongSignature;
-      const { thumbprint } = assertion;
-      const userId = guestIdOf(project.accountId, thumbprint);
-      await newGuests.admit({ ...project, environment, endUserId: userId }, clientName);
-      const ticket = hash('sha256', JSON.stringify(['guest', thumbprint, jti]), 'buffer');
-      const spent = await store.spendTicket(ticket, endOfNonce(givenOutAt), now());
-      return spent === 'spent' ? { kind: 'guest', userId } : usedBefore;
+    async admit(request) {
+      const { project, environment, clientName } = request;
+      const signed = await verify(request);
+      if (signed.kind !== 'signed') return signed;
+      if ((await store.findLinkedPlayer(project.accountId, signed.userId)) !== undefined) return upgraded;
+      await newGuests.admit({ ...project, environment, endUserId: signed.userId }, clientName);
+      return spend(signed);
+    },
+    async prove(proof) {
+      const signed = await verify(proof, proof.purpose);
+      return signed.kind === 'signed' ? spend(signed) : signed;
     },
   };
 }
 
-const bad = ({ description }: BadAssertion): GuestOutcome => ({ kind: 'bad_assertion', description });
-const wrongSignature: GuestOutcome = {
+interface Signed {
+  readonly userId: string;
+  readonly ticket: Uint8Array;
+  readonly givenOutAt: number;
+}
+
+const bad = ({ description }: BadAssertion) => ({ kind: 'bad_assertion', description }) as const;
+const useNonce = { kind: 'use_nonce' } as const;
+const upgraded: GuestOutcome = { kind: 'bad_assertion', description: guestUpgraded };
+const wrongSignature = {
   kind: 'bad_assertion',
   description: 'the signature of the assertion is not that of the key in its header',
-};
+} as const;
 const usedBefore: GuestOutcome = {
   kind: 'bad_assertion',
   description: 'the jti of the assertion was used before: sign another one',

@@ -38,6 +38,8 @@ interface BodyRequest {
 /** The body of a PUT. */
 export interface ReplacementRequest extends BodyRequest {
   readonly kind: 'replacement';
+  /** The state before, for a player's write; null where there was none. Left out: the rules of change do not hold. */
+  readonly beforeText?: string | null | undefined;
 }
 
 /** The body of a PATCH, and the state that it changes. */
@@ -95,10 +97,13 @@ export function evaluateQuickly(request: EvaluationRequest, ends?: ValueEnds): E
 
 function evaluateReplacement(request: ReplacementRequest): Evaluation;
 function evaluateReplacement(request: ReplacementRequest, isQuick: boolean): Evaluation | undefined;
-function evaluateReplacement({ body, demandsComment, shape }: ReplacementRequest, isQuick = false): Evaluation | undefined {
+function evaluateReplacement(
+  { body, demandsComment, shape, beforeText }: ReplacementRequest,
+  isQuick = false,
+): Evaluation | undefined {
   return orRefusal(() => {
     const { stateText, document, comment } = readReplacement(parseBody(body, replacementEnvelopeDepth), demandsComment);
-    return judged(sized(stateText, comment), shape, { text: stateText, document }, isQuick);
+    return judged(sized(stateText, comment), shape, { text: stateText, document, beforeText }, isQuick);
   });
 }
 

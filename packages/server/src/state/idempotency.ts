@@ -35,10 +35,14 @@ export function sentRepeat(idempotencyKey: string, sent: SentWrite): SentRepeat 
   const { principal, method, precondition, body } = sent;
   const conditions = Buffer.from(JSON.stringify([method, precondition]));
   return {
-    key: halfHash(JSON.stringify([principal.kind, subjectOf(principal), idempotencyKey])),
+    key: repeatKeyOf(idempotencyKey, principal),
     request: halfHash(Buffer.concat([conditions, body])),
   };
 }
+
+/** Returns what is kept of a key: it belongs to whom the credential names. */
+export const repeatKeyOf = (idempotencyKey: string, principal: Principal): Uint8Array =>
+  halfHash(JSON.stringify([principal.kind, subjectOf(principal), idempotencyKey]));
 
 /** The refusal of a write whose key was sent with another one. */
 export function keyReused(): Refusal {

@@ -9,8 +9,9 @@ import type { PagePosition, ReadOutcome, Store } from '../storage/store.ts';
 import type { Evaluator } from './evaluator.ts';
 import { countViolations, type ReportItem, toldViolation } from './held-shapes.ts';
 import type { SentCheck, ToldViolation } from './judge-request.ts';
+import { tooLarge } from './refusals.ts';
 import { type Schemas, unusable } from './schemas.ts';
-import { ownerOf, projectGone, recordOf, tooLarge } from './state-writer.ts';
+import { ownerOf, projectGone, recordOf } from './state-writer.ts';
 
 export interface CheckParts {
   readonly store: Pick<Store, 'readPublicState' | 'readUserState' | 'listUserStates'>;

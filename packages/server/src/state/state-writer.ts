@@ -4,7 +4,6 @@
  *
  * @see docs/contract.md §4.3 and §4.7
  */
-import { stateCharactersMax } from '@holdfast/contract';
 import type { ValueEnds } from '@holdfast/json';
 import type { Principal } from '../access/principal.ts';
 import type { Owner } from '../common/fair-queue.ts';
@@ -22,6 +21,7 @@ import type { HeldOver } from './held-shape.ts';
 import { type HeldShapes, misfit } from './held-shapes.ts';
 import { keyReused, type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
 import { conflict, isSatisfied, overtaken, type Precondition } from './precondition.ts';
+import { playerEnded, tooLarge } from './refusals.ts';
 
 /** A write as its client has sent it. `By` is who writes versions of this kind of state. */
 export interface StateWrite<By = Author> {
@@ -201,6 +201,8 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
         throw quotaReached(outcome);
       case 'repeated':
         return this.#repeated(key, outcome);
+      case 'ended':
+        throw playerEnded();
     }
   }
 
@@ -281,11 +283,6 @@ export function expectation(precondition: Precondition): Expectation | undefined
   if (precondition.kind === 'both') return undefined;
   const version = Number(precondition.version);
   return version > 0 && Number.isSafeInteger(version) ? { kind: 'version', version } : undefined;
-}
-
-/** The refusal of a state of so many characters. */
-export function tooLarge(code: 'validation_error' | 'patch_state_too_large', characters: number): Refusal {
-  return new Refusal(code, `the state would take ${characters} characters; at most ${stateCharactersMax} are stored`);
 }
 
 /**

@@ -86,7 +86,13 @@ export type WriteOutcome =
   | { readonly kind: 'conflict'; readonly currentVersion: number | null }
   | { readonly kind: 'no_project' }
   | QuotaReached
-  | Repeated;
+  | Repeated
+  | PlayerEnded;
+
+/** Nothing is written for somebody who has become another player. Of user state only. */
+export interface PlayerEnded {
+  readonly kind: 'ended';
+}
 
 export interface PublicStateStore {
   /** The current version. A read sees every write that was acknowledged before it began, and never goes back in time. */

@@ -13,7 +13,9 @@ import type { IdentityStore } from './identity-store.ts';
 import type { InvitationStore } from './invitation-store.ts';
 import type { ManagementStore } from './management-store.ts';
 import type { MemberStore } from './member-store.ts';
+import type { MergeStore } from './merge-store.ts';
 import type { PasskeyStore, TicketStore } from './passkey-store.ts';
+import type { PlayerLinkStore } from './player-link-store.ts';
 import type { PlayerStore } from './player-store.ts';
 import type { PublicStateStore } from './public-state-store.ts';
 import type { RateWindowStore } from './rate-window-store.ts';
@@ -89,6 +91,8 @@ export interface Store
     PlayerStore,
     RepeatStore,
     SignInStore,
+    PlayerLinkStore,
+    MergeStore,
     IdentityStore,
     InvitationStore,
     MemberStore,

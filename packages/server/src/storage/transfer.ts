@@ -70,6 +70,7 @@ const hotKinds = {
       'comment',
       'state_bytes',
       'state',
+      'is_linked',
     ],
     orderedWithin: ['account_id', 'slug', 'environment'],
   },

@@ -13,6 +13,7 @@ export const narrowings = {
   guests: 9,
   enforcedSchemas: 10,
   playerBlocks: 11,
+  linkedGuests: 13,
 } as const satisfies Readonly<Record<string, number>>;
 export type Narrowing = keyof typeof narrowings;
 

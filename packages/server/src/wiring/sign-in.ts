@@ -29,6 +29,7 @@ import { type Authorize, type AuthorizeOptions, createAuthorize } from '../oauth
 import { createServiceAccountGrant } from '../oauth/client-credentials.ts';
 import { createClients } from '../oauth/clients.ts';
 import { createGuestGrant } from '../oauth/guest-grant.ts';
+import { createGuestLink } from '../oauth/guest-link.ts';
 import { invitationHash } from '../oauth/invitations.ts';
 import { createRefreshGrant } from '../oauth/refresh.ts';
 import { createRejectedParameters, type RejectedParameters } from '../oauth/rejected-parameters.ts';
@@ -37,6 +38,7 @@ import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { createTokenEndpoint } from '../oauth/token.ts';
 import type { Observers } from '../observe/observation.ts';
 import { tracedFetch } from '../observe/trace-context.ts';
+import type { Guests } from '../players/guests.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { builtInIssuerName } from '../storage/identity-store.ts';
 import { createGuestParts } from './guests.ts';
@@ -58,6 +60,7 @@ export interface SignIn {
   /** The form that refusals take on the login pages. */
   readonly faultPage: Pipeline['faultPage'];
   readonly authNonce: Pipeline['authNonce'];
+  readonly guests: Pick<Guests, 'prove'>;
   /** Waits a little for mails that are under way, and writes when developers were last seen. */
   close(): Promise<void>;
 }
@@ -87,7 +90,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   const { guests, nonces } = createGuestParts(wiring);
   const exchangeToken = createTokenEndpoint(clients, {
     [guestGrantType]: createGuestGrant({ ...tokenParts, clients, guests, accessOf: wiring.endings.accessOf }),
-    authorization_code: createCodeGrant(tokenParts),
+    authorization_code: createCodeGrant({ ...tokenParts, redeemLinking: createGuestLink({ ...tokenParts, guests }) }),
     refresh_token: createRefreshGrant({
       ...tokenParts,
       secretChain: createSecretChain(wiring.secretKey),
@@ -122,6 +125,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
       return faultPageReply(reply, request, new URL(front()).pathname.replace(/\/$/, ''));
     },
     authNonce: nonces.current,
+    guests,
     close: async () => {
       await Promise.all([builtIn?.close(), memberships.close()]);
     },

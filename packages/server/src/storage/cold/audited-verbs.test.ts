@@ -15,6 +15,8 @@ const unrecorded: Readonly<Record<string, string>> = {
   deleteSigningKeys: 'of the installation',
   addAuthorizationCode: 'sign-in',
   redeemAuthorizationCode: 'sign-in',
+  redeemCodeLinking: 'sign-in',
+  mergeGuest: "a player's own",
   revokeRefreshFamily: 'sign-in',
   enrolDevelopers: 'nobody changes anything',
   recordSignIn: 'sign-in',

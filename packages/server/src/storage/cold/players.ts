@@ -105,6 +105,11 @@ function* removeIdentity(setting: Setting, accountId: string, endUserId: string,
   ]);
   const subjects = new Set([endUserId, ...removed.map((row) => decodeText(row.subject))]);
   for (const subject of subjects) yield* removeUser(setting, accountId, subject);
+  // Any number of rows: whatever stands for the player, or was one before.
+  yield* all('DELETE FROM player_links WHERE account_id = $1 AND (subject = $2 OR player_id = $2)', [
+    accountId,
+    encodeText(endUserId),
+  ]);
 }
 
 /** Rows of each kind that one sweep deletes at most. */

@@ -52,6 +52,7 @@ const releases: Readonly<Record<number, Pick<Migration, 'program' | 'opensWith'>
   10: { program: '0.2.0', opensWith: 1 },
   11: { program: '0.2.0', opensWith: 1 },
   12: { program: '0.2.0', opensWith: 1 },
+  13: { program: '0.2.0', opensWith: 1 },
 };
 
 /** The newest migration that this program knows. */

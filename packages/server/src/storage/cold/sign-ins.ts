@@ -39,7 +39,8 @@ function* findCode(
   return row && { code: toAuthorizationCode(row), spentForFamilyId: optionalTextAt(row, 'family_id') };
 }
 
-function* redeemCode(
+/** Spends a code for a family, and returns what became of it. What else belongs to the exchange is in the same transaction. */
+export function* redeemCode(
   { own }: Setting,
   codeHash: Uint8Array,
   family: RefreshFamily,

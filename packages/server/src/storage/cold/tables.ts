@@ -11,6 +11,7 @@
 import { auditRecords } from './audit-table.ts';
 import { type ColdTable, columnsIn } from './declaration.ts';
 import { identityTables } from './identity-tables.ts';
+import { playerLinkTables } from './player-link-tables.ts';
 import { playerTables } from './player-tables.ts';
 import { serviceAccountTables } from './service-account-tables.ts';
 import { shapeTables } from './shape-tables.ts';
@@ -190,6 +191,7 @@ export const coldTables = {
   audit_records: auditRecords,
   ...serviceAccountTables,
   ...shapeTables,
+  ...playerLinkTables,
   signing_keys: {
     title: 'signing keys',
     since: 1,

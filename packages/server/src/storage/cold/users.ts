@@ -83,6 +83,8 @@ function* remove(
   if (!(yield* removeUser(setting, accountId, userId))) return unchanged('absent');
   // As many rows as were found.
   yield* all('DELETE FROM identities WHERE account_id = $1 AND subject = $2', [accountId, encodeText(userId)]);
+  // No row: the user was linked to no guest.
+  yield* all('DELETE FROM player_links WHERE account_id = $1 AND subject = $2', [accountId, encodeText(userId)]);
   return told('deleted', { action: 'user.delete', target: `users/${userId}`, detail: {} });
 }
 

@@ -55,6 +55,29 @@ export interface OwnSteps {
   countSave(endUser: Pick<EndUserRowKey, 'accountId' | 'projectId'> & Partial<EndUserRowKey>, bytes: number): Steps<void>;
   /** Makes sure that no version of a save in this environment is above the ceiling of its versions. */
   raiseSaveCeiling(save: SaveRowKey, version: number): Steps<void>;
+  /** Whether a player has a state in a living project of the account. */
+  hasUserState(accountId: string, playerId: string): Steps<boolean>;
+  /**
+   * Waits until no first state of a player is being written in the account. One that comes later sees the links of players as this
+   * transaction leaves them.
+   */
+  endCreations(accountId: string, playerId: string): Steps<void>;
+  /**
+   * Holds the states of two players in all living projects of the account until the end of the transaction. A row for each, without the
+   * state itself.
+   */
+  holdUserStates(accountId: string, one: string, other: string): Steps<readonly Row[]>;
+  /**
+   * Moves the states `moved` of a guest in one project to another player, and deletes the others among `saves`, which are all that the guest
+   * has there. `isNew` says whether the player has had none in this project. Gives what was moved, as it is then.
+   */
+  moveUserStates(
+    guest: EndUserRowKey,
+    playerId: string,
+    states: { readonly saves: readonly MergedRow[]; readonly moved: readonly MergedRow[]; readonly isNew: boolean },
+  ): Steps<readonly MergedRow[]>;
+  /** Counts the states of a guest with those of everybody else, in every living project of the account. */
+  countAsOrdinary(accountId: string, guestId: string): Steps<void>;
   /** Deletes the unspent codes of a user, and revokes the families. */
   endSignIns(directoryId: string, userId: string): Steps<void>;
   /** The same for the developers of an account who have signed in without a second factor. */
@@ -71,15 +94,20 @@ export interface OwnSteps {
 
 /** How the rows of codes and families lie in the tables of an engine, as SQL. */
 export interface SignInStatements {
-  /** Adds a code. No row: no such account or project. Two codes of one hash are a fault of the caller and fail. */
+  /**
+   * Adds a code, before or after whatever holds the account: so whoever gives an identity another player finds its codes. No row: no such
+   * account or project. Two codes of one hash are a fault of the caller and fail.
+   */
   readonly addCode: string;
   /** The code `$1` with its `family_id`. No row: no such code, it expired unspent before `$2`, or its account or project is gone. */
   readonly findCode: string;
   /**
-   * Spends the code `$1` for the family `$2`. No row: no such code, it was spent or expired before `$7`, or its account or project does not
-   * exist. Two families of one id are a fault of the caller and fail.
+   * Spends the code `$1` for the family `$2`. No row: no such code, it was spent or expired before `$7`, its account or project does not
+   * exist, or its subject stands for another player now. Two families of one id are a fault of the caller and fail.
    */
   readonly spendCode: string;
+  /** Lets the unspent code `$1` speak for the subject `$2`. No row: no such code, or it was spent or expired before `$3`. */
+  readonly changeSubject: string;
   /** Revokes the family that the code `$1` was spent for. No row: no such code, nobody has spent it, or its account or project is gone. */
   readonly revokeSpent: string;
   /** The family `$1`. No row: no such family, it expired before `$2` or was revoked, or its account or project is gone. */
@@ -121,6 +149,14 @@ export interface SaveStatements {
 /** A project with the id that the database has given it. */
 export interface ProjectRowKey extends ProjectKey {
   readonly projectId: string | number;
+}
+
+/** A state of a player that a merge holds, without its text. */
+export interface MergedRow extends EndUserRowKey {
+  readonly environment: number;
+  readonly version: number;
+  /** What it counts with, its earlier versions included. */
+  readonly bytes: number;
 }
 
 /** An end user of a project. */

@@ -11,9 +11,11 @@ import { identityVerbs } from './identities.ts';
 import { identityProviderVerbs } from './identity-providers.ts';
 import { invitationVerbs } from './invitations.ts';
 import { memberVerbs } from './members.ts';
+import { mergeVerbs } from './merges.ts';
 import { ownMethodVerbs } from './own-methods.ts';
 import { passkeyVerbs } from './passkeys.ts';
 import { passwordResetVerbs } from './password-resets.ts';
+import { playerLinkVerbs } from './player-links.ts';
 import { playerSearchVerbs } from './player-search.ts';
 import { playerVerbs } from './players.ts';
 import { projectVerbs } from './projects.ts';
@@ -52,6 +54,8 @@ const verbs = {
   ...ticketVerbs,
   ...userVerbs,
   ...signInVerbs,
+  ...playerLinkVerbs,
+  ...mergeVerbs,
   ...signUpVerbs,
   ...passwordResetVerbs,
   ...passkeyVerbs,

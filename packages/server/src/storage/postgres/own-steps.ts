@@ -6,6 +6,8 @@ import { integerAt } from '../columns.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { userStateRemoval } from './state/end-user-deletion.ts';
+import { linkedStates } from './state/linked-states.ts';
+import { mergedStates } from './state/merged-states.ts';
 import { playerStates } from './state/player-states.ts';
 import { saveSteps } from './state/save-statements.ts';
 import { noteOrphan } from './sweep/sweep.ts';
@@ -21,6 +23,8 @@ export const ownSteps = (bucketSecret: Uint8Array): OwnSteps => ({
   ...userStateRemoval(bucketSecret),
   ...playerStates,
   ...saveSteps(bucketSecret),
+  ...linkedStates(bucketSecret),
+  ...mergedStates(bucketSecret),
   // Of a parameter that is `json` by itself, the driver makes JSON once more.
   given: 'json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)',
   endUsers: endUsersOf('$1'),

@@ -4,6 +4,8 @@ import type { OwnSteps } from '../cold/verb.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { userStateRemoval } from './state/end-user-deletion.ts';
+import { linkedStates } from './state/linked-states.ts';
+import { mergedStates } from './state/merged-states.ts';
 import { playerStates } from './state/player-states.ts';
 import { saveSteps } from './state/save-statements.ts';
 import { deleteHeads, deleteUsage, orphanEndUsers, orphanHeads } from './sweep/sweep.ts';
@@ -21,6 +23,8 @@ export const ownSteps: OwnSteps = {
   ...userStateRemoval,
   ...playerStates,
   ...saveSteps,
+  ...linkedStates,
+  ...mergedStates,
   given: 'json_each($1)',
   endUsers: usageOf('end_users'),
   removeOldRepeats: `

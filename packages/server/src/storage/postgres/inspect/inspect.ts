@@ -140,6 +140,12 @@ async function usage(query: Query): Promise<string[]> {
      GROUP BY environments.account_id, slug, environments.environment, kept_bytes
      HAVING coalesce(sum(state_bytes + coalesce(comment_bytes, 0)), 0) <> kept_bytes ORDER BY 1, 2, 3 LIMIT ${namedMax}`,
   );
+  // No row: the database was not upgraded yet, and has no guest who has signed up.
+  const columns = await query(
+    `SELECT 1 FROM information_schema.columns
+     WHERE table_schema = current_schema() AND table_name = 'user_states' AND column_name = 'is_linked'`,
+  );
+  const isGuest = `end_user_id ~ '${storedGuestId.postgres}'${columns.length > 0 ? ' AND is_linked = 0' : ''}`;
   // A row for each project whose totals of end users or their states are wrong.
   const users = await query(
     `SELECT projects.account_id, slug FROM projects
@@ -148,8 +154,8 @@ async function usage(query: Query): Promise<string[]> {
        FROM user_usage
        GROUP BY account_id, project_id) AS counted USING (account_id, project_id)
      LEFT JOIN (SELECT account_id, project_id, count(DISTINCT end_user_id) AS end_users, sum(${bytes}) AS bytes,
-         count(DISTINCT end_user_id) FILTER (WHERE end_user_id ~ '${storedGuestId.postgres}') AS guests,
-         sum(${bytes}) FILTER (WHERE end_user_id ~ '${storedGuestId.postgres}') AS guest_bytes
+         count(DISTINCT end_user_id) FILTER (WHERE ${isGuest}) AS guests,
+         sum(${bytes}) FILTER (WHERE ${isGuest}) AS guest_bytes
        FROM user_states GROUP BY account_id, project_id) AS found USING (account_id, project_id)
      WHERE coalesce(counted.end_users, 0) <> coalesce(found.end_users, 0)
        OR coalesce(counted.bytes, 0) <> coalesce(found.bytes, 0)

@@ -21,6 +21,7 @@ export const migrations: readonly Migration[] = migrationsOf(postgresDialect, {
   9: file('0009-guests.sql'),
   11: file('0011-players.sql'),
   12: file('0012-save-history.sql'),
+  13: file('0013-linked-guests.sql'),
 });
 
 /**

@@ -33,6 +33,11 @@ export const familyEndsAt = 'least(idle_expires_at, absolute_expires_at)';
 /** What revoking changes in the row of a family. The row stays until its code has expired, so the code is known as spent. */
 export const familyIsRevoked = 'secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at';
 
+/** Whether a code speaks for a player, and not for somebody who has become another one. */
+const isOfPlayer = `NOT EXISTS (SELECT 1 FROM player_links AS links
+  WHERE links.account_id = authorization_codes.account_id AND links.subject = authorization_codes.subject
+    AND links.player_id <> links.subject)`;
+
 const ownedCode = `code_hash = $1 AND ${signInOwnerExists('authorization_codes')}`;
 
 /** Families that may have ended; the same ones for every node that asks. */
@@ -54,6 +59,7 @@ export const signInStatements: SignInStatements = {
     SELECT $1, accounts.account_id, slug, project_id, $4::smallint, $5, $6, $7, $8, $9, $10::bigint, $11, $12, $13
     FROM accounts LEFT JOIN projects ON projects.account_id = accounts.account_id AND slug = $3
     WHERE accounts.account_id = $2 AND ($3::text IS NULL OR project_id IS NOT NULL)
+    FOR KEY SHARE OF accounts
     RETURNING code_hash`,
   findCode: `
     SELECT ${grantColumns}, expires_at AS code_expires_at, redirect_uri, code_challenge, email, name, family_id
@@ -61,7 +67,7 @@ export const signInStatements: SignInStatements = {
   spendCode: `
     WITH spent AS (
       UPDATE authorization_codes SET family_id = $2, email = NULL, name = NULL
-      WHERE ${ownedCode} AND ${isUnspent} AND expires_at > $7
+      WHERE ${ownedCode} AND ${isUnspent} AND expires_at > $7 AND (project_id IS NULL OR ${isOfPlayer})
       RETURNING ${grantColumns}, project_id, family_id, code_hash, expires_at)
     INSERT INTO refresh_families (${grantColumns}, project_id, family_id, code_hash, code_expires_at,
       created_at, idle_expires_at, absolute_expires_at, secret_hash, sweep_at, place, player_epoch)
@@ -69,6 +75,8 @@ export const signInStatements: SignInStatements = {
       $3::bigint, $4::bigint, $5::bigint, $6::bytea, least($4::bigint, $5::bigint), $8::text, $9::bigint
     FROM spent
     RETURNING family_id`,
+  changeSubject: `
+    UPDATE authorization_codes SET subject = $2 WHERE code_hash = $1 AND ${isUnspent} AND expires_at > $3 RETURNING code_hash`,
   revokeSpent: `
     WITH spent AS (SELECT family_id FROM authorization_codes WHERE ${ownedCode} AND family_id IS NOT NULL),
     revoked AS (

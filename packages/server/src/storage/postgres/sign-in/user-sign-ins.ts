@@ -82,7 +82,9 @@ const statementsFor = (isOfUser: string): Statements => ({
 });
 
 const ofEndUser = statementsFor(
-  `account_id = $1 AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE account_id = $1)) AND subject = $2`,
+  // Those of the user itself, and of the player whom the user signs in.
+  `account_id = $1 AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE account_id = $1))
+   AND subject = ANY (ARRAY (SELECT CAST($2 AS text) UNION ALL SELECT player_id FROM player_links WHERE account_id = $1 AND player_links.subject = $2))`,
 );
 const ofPlayer = statementsFor(
   `account_id = $1

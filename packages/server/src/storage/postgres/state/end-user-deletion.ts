@@ -3,7 +3,7 @@ import { all, type Steps, type Value } from '../../cold/steps.ts';
 import type { EndUserRowKey, OwnSteps } from '../../cold/verb.ts';
 import { integerAt, textAt } from '../../columns.ts';
 import { encodeText, environmentNumbers } from '../../rows.ts';
-import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
+import { bucketOf, usagePartOf, usageParts } from '../usage/usage-sums.ts';
 
 /** Returns the steps. `bucketSecret` sorts end users into buckets. */
 export const userStateRemoval = (bucketSecret: Uint8Array): Pick<OwnSteps, 'removeUserStates'> => ({
@@ -15,7 +15,7 @@ export const userStateRemoval = (bucketSecret: Uint8Array): Pick<OwnSteps, 'remo
     // A row for each environment in which the end user had state, as the last write has left it.
     const states = yield* all(
       `DELETE FROM user_states WHERE account_id = $1 AND project_id = $2 AND end_user_id = $3
-       RETURNING record_id, environment, version, state_bytes + history_bytes AS bytes`,
+       RETURNING record_id, environment, version, state_bytes + history_bytes AS bytes, is_linked`,
       endUser,
     );
     let bytes = 0;
@@ -34,7 +34,8 @@ export const userStateRemoval = (bucketSecret: Uint8Array): Pick<OwnSteps, 'remo
         [accountId, projectId, integerAt(state, 'environment'), bucket, integerAt(state, 'version')],
       );
     }
-    yield* removeMember(endUser, usagePartOf(bucket, endUserId), bytes);
+    const isLinked = states.some((state) => state.is_linked === 1);
+    yield* removeMember(endUser, isLinked ? bucket % usageParts : usagePartOf(bucket, endUserId), bytes);
     return states.length;
   },
 });

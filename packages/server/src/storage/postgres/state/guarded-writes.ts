@@ -28,6 +28,8 @@ export interface NearLimit {
   readonly kind: 'near_limit';
   readonly bytes: number;
   readonly endUsers: 0 | 1;
+  /** Whether the state is of somebody who has been a guest, and is limited like anybody now. */
+  readonly isLinked?: boolean;
 }
 
 /** Whose state is written. Guests may use a part of what the account may, and are near that by themselves. */
@@ -111,7 +113,7 @@ async function quotaReached(
   if (storageBytesMax > 0 && added.bytes > 0 && storageBytes + added.bytes > storageBytesMax) {
     return { kind: 'quota', quota: 'storageBytes', limit: storageBytesMax, used: storageBytes };
   }
-  if (!isGuest) return undefined;
+  if (!isGuest || added.isLinked === true) return undefined;
   const [guests, guestBytes] = [integerAt(row, 'guests'), integerAt(row, 'guest_bytes')];
   const [guestsMax, guestBytesMax] = [partOfGuests(endUsersMax), partOfGuests(storageBytesMax)];
   if (endUsersMax > 0 && added.endUsers > 0 && guests + added.endUsers > guestsMax) {

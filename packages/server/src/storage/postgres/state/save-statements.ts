@@ -2,7 +2,7 @@
 import { all } from '../../cold/steps.ts';
 import type { OwnSteps } from '../../cold/verb.ts';
 import { encodeText, environmentNumbers } from '../../rows.ts';
-import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
+import { bucketOf, usagePartOf, usageParts } from '../usage/usage-sums.ts';
 
 /** What leads to a record in its index. */
 const place = 'account_id, project_id, environment, created_micros, record_id';
@@ -14,6 +14,12 @@ const stateOf = (versions: string) =>
 
 /** Records that one look of the sweep finds. */
 const recordsMax = 200;
+
+/** A guest who has signed up is counted with everybody else. */
+const countUser = `
+  UPDATE user_usage SET bytes = bytes + $4 WHERE account_id = $1 AND project_id = $2 AND part = CASE
+    WHEN EXISTS (SELECT 1 FROM user_states WHERE account_id = $1 AND project_id = $2 AND end_user_id = $5 AND is_linked = 1)
+    THEN $3::smallint % ${usageParts} ELSE $3::smallint END`;
 
 /** Returns the steps. `bucketSecret` sorts end users into the rows that count them. */
 export const saveSteps = (bucketSecret: Uint8Array): Pick<OwnSteps, 'saves' | 'countSave' | 'raiseSaveCeiling'> => ({
@@ -55,12 +61,7 @@ export const saveSteps = (bucketSecret: Uint8Array): Pick<OwnSteps, 'saves' | 'c
     }
     const part = usagePartOf(bucketOf(bucketSecret, { accountId, slug, endUserId }), endUserId);
     // One row, always: who has a save is counted.
-    yield* all('UPDATE user_usage SET bytes = bytes + $4 WHERE account_id = $1 AND project_id = $2 AND part = $3', [
-      accountId,
-      projectId,
-      part,
-      bytes,
-    ]);
+    yield* all(countUser, [accountId, projectId, part, bytes, encodeText(endUserId)]);
   },
 
   *raiseSaveCeiling({ accountId, slug, environment }, version) {

@@ -15,12 +15,16 @@ const target = `
 
 /** $4 end-user id. */
 const current = `
-  SELECT user_states.version, user_states.state_bytes, user_states.history_bytes FROM target
+  SELECT user_states.version, user_states.state_bytes, user_states.history_bytes, user_states.is_linked FROM target
   JOIN user_states ON user_states.account_id = $1 AND user_states.project_id = target.project_id
     AND user_states.environment = $3 AND user_states.end_user_id = $4`;
 
 /** Whether the end user is no guest: those are counted in parts of their own, and may use half of what the account may. */
 const isOrdinary = `$8::smallint < ${usageParts}`;
+
+/** The part that counts a record: that of everybody else once a guest has signed up. Guests have the parts above. */
+const partOf = (record: string) =>
+  `CASE WHEN ${record}.is_linked = 1 AND $8::smallint >= ${usageParts} THEN $8::smallint - ${usageParts} ELSE $8::smallint END`;
 
 /** Raises the ceiling of the environment to twice the version above the floor, where \`version\` has come above it. */
 const raise = (version: string, from: string) => `
@@ -101,17 +105,18 @@ const replacement = (
       AND user_states.end_user_id = $4 AND user_states.version = $11::bigint ${condition}
       AND (target.user_version_ceiling > $11::bigint OR EXISTS (SELECT 1 FROM raised))
       AND (${fits} OR ${storageBytesOf('$1')} + ${grown} + $10::bigint <= bytes_max)
-      AND (${isOrdinary} OR ${fits} OR ${guestBytesOf('$1')} + ${grown} + $10::bigint <= bytes_max / 2)
+      AND (${isOrdinary} OR user_states.is_linked = 1 OR ${fits} OR ${guestBytesOf('$1')} + ${grown} + $10::bigint <= bytes_max / 2)
       ${isNew}
-    RETURNING user_states.project_id, user_states.record_id, user_states.created_micros, user_states.version, user_states.grown_bytes
+    RETURNING user_states.project_id, user_states.record_id, user_states.created_micros, user_states.version, user_states.grown_bytes,
+      user_states.is_linked
   ), ${expression}, usage AS (
     UPDATE user_usage SET bytes = user_usage.bytes + record.grown_bytes
     FROM record
-    WHERE user_usage.account_id = $1 AND user_usage.project_id = record.project_id AND user_usage.part = $8
+    WHERE user_usage.account_id = $1 AND user_usage.project_id = record.project_id AND user_usage.part = ${partOf('record')}
       AND record.grown_bytes <> 0
     RETURNING 1
   )${kept('record', '$7')}
-  SELECT current.version, current.state_bytes, false AS is_new, target.bytes_max,
+  SELECT current.version, current.state_bytes, current.is_linked, false AS is_new, target.bytes_max,
     EXISTS (SELECT 1 FROM record) AS is_written${columns}
   FROM target LEFT JOIN current ON true`;
 
@@ -125,6 +130,9 @@ export const replacements = {
  * Creates a record: $5 to $10 as above, $11 the bucket of the end user, $12 the bit of the environment, $13 a record id, $14
  * the limit of end users, $15 the headroom below it, $16 the author, $17 the comment.
  *
+ * Nothing is created for an id that stands for another player (`player_links`). Whoever changes that locks the bucket as well, and counts
+ * in `endings`: a creation that has waited for it looks again.
+ *
  * The row of the bucket is locked first, until the end: its version is the floor that the new record starts above. A
  * deletion of the same end user raises that floor, and so comes completely before or completely after.
  */
@@ -132,43 +140,51 @@ const creation = ({ known, isNew, kept, columns }: RepeatSql) => `
   WITH ${known}target AS (${target}), current AS (${current}), member AS (
     SELECT 1 FROM target JOIN end_users ON end_users.account_id = $1 AND end_users.project_id = target.project_id
       AND end_users.end_user_id = $4
+  ), player AS (
+    SELECT player_id, CASE WHEN player_id = $4 THEN 1 ELSE 0 END AS is_linked FROM player_links
+    WHERE player_links.account_id = $1 AND subject = $4
+  ), seen AS (
+    SELECT endings FROM target JOIN end_user_floors ON end_user_floors.account_id = $1
+      AND end_user_floors.project_id = target.project_id AND end_user_floors.environment = $3 AND end_user_floors.bucket = $11
   ), bucket AS (
     INSERT INTO end_user_floors (account_id, project_id, environment, bucket, version)
     SELECT $1, project_id, $3, $11, user_version_floor FROM target WHERE NOT EXISTS (SELECT 1 FROM current)
     ON CONFLICT (account_id, project_id, environment, bucket) DO UPDATE SET version = end_user_floors.version
-    RETURNING version + 1 AS version
+    RETURNING version + 1 AS version, endings
   ), raised AS (
     ${raise('bucket.version', 'target, bucket')}
   ), record AS (
     INSERT INTO user_states (account_id, project_id, environment, end_user_id, record_id, created_micros, created_at, updated_at,
-      version, state_bytes, grown_bytes, state, author, comment, history_version)
+      version, state_bytes, grown_bytes, state, author, comment, history_version, is_linked)
     SELECT $1, target.project_id, $3, $4, $13::uuid, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, $7, $7,
-      bucket.version, $5::bigint, $5::bigint, $6, $16::text, $17::text, bucket.version
+      bucket.version, $5::bigint, $5::bigint, $6, $16::text, $17::text, bucket.version, coalesce((SELECT is_linked FROM player), 0)
     FROM target, bucket
-    WHERE (target.user_version_ceiling >= bucket.version OR EXISTS (SELECT 1 FROM raised))
+    WHERE bucket.endings = coalesce((SELECT endings FROM seen), 0) AND NOT EXISTS (SELECT 1 FROM player WHERE is_linked = 0)
+      AND (target.user_version_ceiling >= bucket.version OR EXISTS (SELECT 1 FROM raised))
       AND (coalesce(end_users_max, $14) = 0 OR EXISTS (SELECT 1 FROM member)
         OR ${endUsersOf('$1')} + 1 + $15::bigint <= coalesce(end_users_max, $14))
       AND (bytes_max = 0 OR ${storageBytesOf('$1')} + $5::bigint + $10::bigint <= bytes_max)
-      AND (${isOrdinary} OR ((coalesce(end_users_max, $14) = 0 OR EXISTS (SELECT 1 FROM member)
+      AND (${isOrdinary} OR EXISTS (SELECT 1 FROM player) OR ((coalesce(end_users_max, $14) = 0 OR EXISTS (SELECT 1 FROM member)
           OR ${guestsOf('$1')} + 1 + $15::bigint <= coalesce(end_users_max, $14) / 2)
         AND (bytes_max = 0 OR ${guestBytesOf('$1')} + $5::bigint + $10::bigint <= bytes_max / 2)))
       ${isNew}
     ON CONFLICT (account_id, project_id, end_user_id, environment) DO NOTHING
-    RETURNING project_id, version
+    RETURNING project_id, version, is_linked
   ), joined AS (
     INSERT INTO end_users (account_id, project_id, end_user_id, environments)
     SELECT $1, project_id, $4, $12::smallint FROM record
     ON CONFLICT (account_id, project_id, end_user_id) DO UPDATE SET environments = end_users.environments | $12::smallint
-    RETURNING project_id, environments
+    RETURNING project_id, environments, (SELECT is_linked FROM record) AS is_linked
   ), usage AS (
     INSERT INTO user_usage (account_id, project_id, part, end_users, bytes)
-    SELECT $1, project_id, $8, CASE WHEN environments = $12::smallint THEN 1 ELSE 0 END, $5::bigint FROM joined
+    SELECT $1, project_id, ${partOf('joined')}, CASE WHEN environments = $12::smallint THEN 1 ELSE 0 END, $5::bigint FROM joined
     ON CONFLICT (account_id, project_id, part) DO UPDATE
     SET end_users = user_usage.end_users + excluded.end_users, bytes = user_usage.bytes + excluded.bytes
     RETURNING 1
   )${kept('record', '$7')}
   SELECT current.version, NULL::bigint AS state_bytes, NOT EXISTS (SELECT 1 FROM member) AS is_new, target.bytes_max,
-    coalesce(target.end_users_max, $14) AS end_users_max, (SELECT version FROM record) AS written${columns}
+    coalesce(target.end_users_max, $14) AS end_users_max, (SELECT version FROM record) AS written,
+    (SELECT is_linked FROM player) AS is_linked${columns}
   FROM target LEFT JOIN current ON true`;
 
 export const createRecord = creation(withoutRepeat);

@@ -178,6 +178,7 @@ const nearLimit = ({ stateBytes }: NewUserState, row: Row, replaced?: ReplacedSa
   kind: 'near_limit',
   bytes: stateBytes - (optionalIntegerAt(row, 'state_bytes') ?? 0) + (replaced?.bytes ?? 0),
   endUsers: row.is_new === true ? 1 : 0,
+  isLinked: row.is_linked === 1,
 });
 
 async function create(
@@ -209,6 +210,7 @@ async function create(
     if (repeated !== undefined) return repeated;
     if (row.written !== null) return { kind: 'written', version: integerAt(row, 'written') };
     if (row.version !== null) return { kind: 'conflict', currentVersion: integerAt(row, 'version') };
+    if (row.is_linked === 0) return { kind: 'ended' };
     const isLimited = integerAt(row, 'bytes_max') > 0 || integerAt(row, 'end_users_max') > 0;
     return isLimited ? nearLimit(next, row) : undefined;
   });

@@ -139,7 +139,7 @@ export const totals: readonly string[] = [
   `INSERT INTO user_usage (account_id, project_id, part, end_users, bytes)
    SELECT account_id, project_id, part, CASE part WHEN first_part THEN end_users ELSE 0 END, CASE part WHEN first_part THEN bytes ELSE 0 END
    FROM (
-     SELECT account_id, project_id, CASE WHEN end_user_id ~ '${storedGuestId.postgres}' THEN ${usageParts} ELSE 0 END AS first_part,
+     SELECT account_id, project_id, CASE WHEN end_user_id ~ '${storedGuestId.postgres}' AND is_linked = 0 THEN ${usageParts} ELSE 0 END AS first_part,
        count(DISTINCT end_user_id) AS end_users, sum(state_bytes + history_bytes) AS bytes
      FROM user_states GROUP BY 1, 2, 3) AS theirs
    CROSS JOIN LATERAL generate_series(first_part, first_part + ${usageParts - 1}) AS part

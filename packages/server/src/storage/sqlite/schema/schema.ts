@@ -42,6 +42,11 @@ ALTER TABLE project_usage ADD COLUMN guests INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE project_usage ADD COLUMN guest_bytes INTEGER NOT NULL DEFAULT 0;
 `;
 
+/** States of players who have been guests are counted with those of everybody else. */
+export const linkedGuests = `
+ALTER TABLE user_states ADD COLUMN is_linked INTEGER NOT NULL DEFAULT 0;
+`;
+
 /** Tables for the work of the sweep, and for the writes that check readiness. */
 const upkeepTables = `
 CREATE TABLE orphans (

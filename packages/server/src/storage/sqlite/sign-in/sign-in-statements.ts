@@ -20,6 +20,10 @@ export const familyColumns = `
 const isRevoked = 'secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at';
 export const revokeFamily = `UPDATE sign_ins SET ${isRevoked} WHERE family_id = $1 AND secret_hash IS NOT NULL`;
 
+/** Whether a sign-in speaks for a player, and not for somebody who has become another one. */
+const isOfPlayer = `NOT EXISTS (SELECT 1 FROM player_links AS links
+  WHERE links.account_id = sign_ins.account_id AND links.subject = sign_ins.subject AND links.player_id <> links.subject)`;
+
 const codeWithOwner = `sign_in_number IN (SELECT sign_in_number FROM ${signInsWithOwner} AND code_hash = $1)`;
 
 /** When a sign-in ends; in the past for a revoked family. */
@@ -41,8 +45,9 @@ export const signInStatements: SignInStatements = {
   spendCode: `
     UPDATE sign_ins SET email = NULL, name = NULL, family_id = $2, created_at = $3, idle_expires_at = $4,
       absolute_expires_at = $5, secret_hash = $6, place = $8, player_epoch = $9, sweep_at = min($4, $5)
-    WHERE ${codeWithOwner} AND family_id IS NULL AND code_expires_at > $7
+    WHERE ${codeWithOwner} AND family_id IS NULL AND code_expires_at > $7 AND (project_id IS NULL OR ${isOfPlayer})
     RETURNING family_id`,
+  changeSubject: `UPDATE sign_ins SET subject = $2 WHERE code_hash = $1 AND family_id IS NULL AND code_expires_at > $3 RETURNING 1`,
   revokeSpent: `UPDATE sign_ins SET ${isRevoked} WHERE ${codeWithOwner} AND family_id IS NOT NULL RETURNING family_id`,
   findFamily: `
     SELECT ${familyColumns} FROM ${signInsWithOwner}

@@ -75,7 +75,10 @@ const isOfPlayer = `
 
 /** Those of developers of an account, who signed in without a second factor. */
 const isWeak = `account_id = $1 AND project_id IS NULL AND (${isStrongSql('amr')}) IS NOT TRUE`;
-const ofEndUser = 'subject = $2 AND project_id IN (SELECT project_id FROM projects WHERE account_id = $1)';
+/** Those of the user itself, and of the player whom the user signs in. */
+const ofEndUser = `
+  subject IN ($2, (SELECT player_id FROM player_links WHERE account_id = $1 AND player_links.subject = $2))
+  AND project_id IN (SELECT project_id FROM projects WHERE account_id = $1)`;
 const ofDeveloper = 'subject = $1 AND project_id IS NULL';
 
 function conditionOf(

@@ -12,7 +12,7 @@ export const userStateRemoval: Pick<OwnSteps, 'removeUserStates'> = {
     // A row for each environment in which the end user had state.
     const removed = yield* all(
       `DELETE FROM user_states WHERE project_id = $1 AND end_user_id = $2
-       RETURNING sequence, environment, version, state_bytes + history_bytes AS bytes`,
+       RETURNING sequence, environment, version, state_bytes + history_bytes AS bytes, is_linked`,
       [projectId, encodeText(endUserId)],
     );
     if (removed.length === 0) return 0;
@@ -31,7 +31,7 @@ export const userStateRemoval: Pick<OwnSteps, 'removeUserStates'> = {
       yield* all('DELETE FROM user_state_versions WHERE record_id = $1', [integerAt(state, 'sequence')]);
       bytes += integerAt(state, 'bytes');
     }
-    const guests = isGuestId(endUserId) ? 1 : 0;
+    const guests = isGuestId(endUserId) && removed.every((state) => state.is_linked === 0) ? 1 : 0;
     // One row each, always: an end user with state is counted. No total is in memory (`runGuarded`).
     yield* all(
       `UPDATE account_usage SET end_users = end_users - 1, storage_bytes = storage_bytes - $2,

@@ -40,7 +40,12 @@ export const saveSteps: Pick<OwnSteps, 'saves' | 'countSave' | 'raiseSaveCeiling
   },
 
   *countSave({ accountId, projectId, endUserId = '' }, bytes) {
-    const guestBytes = isGuestId(endUserId) ? bytes : 0;
+    // A row: a guest who has signed up, and is counted with everybody else.
+    const linked = yield* all(
+      'SELECT 1 FROM user_states WHERE project_id = $1 AND end_user_id = $2 AND is_linked = 1 LIMIT 1',
+      [projectId, encodeText(endUserId)],
+    );
+    const guestBytes = isGuestId(endUserId) && linked.length === 0 ? bytes : 0;
     // One row each, always: who has a save is counted. No total is in memory (`runGuarded`).
     yield* all(
       'UPDATE account_usage SET storage_bytes = storage_bytes + $2, guest_bytes = guest_bytes + $3 WHERE account_id = $1',

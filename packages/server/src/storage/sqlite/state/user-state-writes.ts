@@ -63,6 +63,7 @@ export class UserStateWrites {
   readonly #keep;
   readonly #uncount;
   readonly #putBounds;
+  readonly #findPlayer;
   readonly #query;
 
   constructor(database: DatabaseSync, usage: UsageTotals, repeats: RepeatWrites) {
@@ -79,7 +80,7 @@ export class UserStateWrites {
       WHERE account_id = ?1 AND slug = ?2`);
     // No row: the end user has no state here.
     this.#findRecord = database.prepare(
-      `SELECT sequence, version, state_bytes, history_bytes FROM user_states
+      `SELECT sequence, version, state_bytes, history_bytes, is_linked FROM user_states
        WHERE project_id = ? AND end_user_id = ? AND environment = ?`,
     );
     // No row: the end user has state in no environment of the project.
@@ -103,8 +104,10 @@ export class UserStateWrites {
     // One row, always.
     this.#insert = database.prepare(`
       INSERT INTO user_states
-        (project_id, environment, end_user_id, version, updated_at, created_at, state_bytes, state, author, comment, history_version)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, CAST(?7 AS TEXT), ?8, ?9, ?4)`);
+        (project_id, environment, end_user_id, version, updated_at, created_at, state_bytes, state, author, comment, history_version, is_linked)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, CAST(?7 AS TEXT), ?8, ?9, ?4, ?10)`);
+    // No row: nothing was linked.
+    this.#findPlayer = database.prepare('SELECT player_id FROM player_links WHERE account_id = ? AND subject = ?');
     // One row, always.
     this.#putBounds = database.prepare(`
       INSERT INTO user_versions (head_key, version_floor, version_ceiling) VALUES (?, ?, ?)
@@ -142,7 +145,11 @@ export class UserStateWrites {
     const row = this.#findRecord.get(projectId, id, environmentNumber);
     const current = row === undefined ? null : integerAt(row, 'version');
     if (expectedVersion !== current) return current === null ? 0 : -current;
-    const isGuest = isGuestId(endUserId);
+    // Only a first state asks who the player is: whoever has become another player has none.
+    const player = row === undefined ? this.#findPlayer.get(accountId, id)?.player_id : undefined;
+    if (player !== undefined && player !== id) return { kind: 'ended' };
+    const isLinked = player !== undefined || row?.is_linked === 1;
+    const isGuest = !isLinked && isGuestId(endUserId);
     const isNew = row === undefined && this.#findAnywhere.get(projectId, id) === undefined;
     const refusedUser = isNew ? this.#usage.refuseEndUser(accountId, endUsersMax, isGuest) : undefined;
     if (refusedUser !== undefined) return refusedUser;
@@ -151,7 +158,7 @@ export class UserStateWrites {
     const version = (current ?? this.#floor(environment, endUserId)) + 1;
     this.#raiseCeiling(environment, version);
     const written = { version, writtenAt, stateBytes, state, author, comment };
-    if (row === undefined) this.#create([projectId, environmentNumber, id], written);
+    if (row === undefined) this.#create([projectId, environmentNumber, id], written, isLinked);
     else this.#put(row, written, room.replaced);
     const dropped = row !== undefined && isLookedThrough(version, keeps) ? this.#drop(row, version, keeps) : 0;
     this.#usage.addUserState({ accountId, projectId, isGuest }, isNew ? 1 : 0, room.addedBytes - dropped);
@@ -179,9 +186,9 @@ export class UserStateWrites {
     return { addedBytes: grownBytes - historyBytes, replaced: undefined, refused: undefined };
   }
 
-  #create(place: readonly [number, EnvironmentNumber, string], written: WrittenSave): void {
+  #create(place: readonly [number, EnvironmentNumber, string], written: WrittenSave, isLinked: boolean): void {
     const { version, writtenAt, stateBytes, state, author, comment } = written;
-    this.#insert.run(...place, version, writtenAt, stateBytes, state, author, comment);
+    this.#insert.run(...place, version, writtenAt, stateBytes, state, author, comment, isLinked ? 1 : 0);
   }
 
   /** Replaces a state, and keeps what it replaces; without that, nothing stays of what was kept before. */

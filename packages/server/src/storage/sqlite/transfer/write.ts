@@ -114,7 +114,7 @@ export function createTransferWriter(
 }
 
 /** SQL: whether a row of `user_states` is of a guest. */
-const isStoredGuest = `end_user_id GLOB '${storedGuestId.sqlite}'`;
+const isStoredGuest = `end_user_id GLOB '${storedGuestId.sqlite}' AND is_linked = 0`;
 
 /** Statements that compute the totals from the records, when all are there. Any of them may be repeated. */
 export const totals: readonly string[] = [

@@ -6,6 +6,7 @@
 import type { ChangedBy } from '../../audit-store.ts';
 import type { ColdVerbName } from '../../cold/verbs.ts';
 import type { ReplacedSave } from '../../history/replaced-save.ts';
+import type { PlayerEnded } from '../../public-state-store.ts';
 import type { Repeat, Repeated } from '../../repeat-store.ts';
 import type { EnvironmentNumber } from '../../rows.ts';
 import type { RefreshOutcome, RefreshTerms, RepeatableExchange } from '../../sign-in-store.ts';
@@ -21,9 +22,9 @@ export const headKey = (projectId: number, environment: number): number => proje
 /**
  * The outcome of a conditional write as one number: the version that was written; 0 or below for a conflict, where the
  * current version is its negative, and 0 means that there is none; null when the project does not exist. Only a quota, which
- * is rarely reached, and a repeated write need an object.
+ * is rarely reached, a repeated write, and one for somebody who has become another player need an object.
  */
-export type EncodedWriteOutcome = number | null | QuotaReached | Repeated;
+export type EncodedWriteOutcome = number | null | QuotaReached | Repeated | PlayerEnded;
 
 /** A state as its text, or as its UTF-8 in memory that both threads see. */
 export type StateArgument = string | Uint8Array;

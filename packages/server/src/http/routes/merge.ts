@@ -1,0 +1,59 @@
+/** Merges on the wire. @see docs/contract.md §7.17 */
+import { guestAssertionBytesMax } from '@holdfast/contract';
+import { Refusal } from '../../common/refusal.ts';
+import type { Merge, Merges } from '../../players/merges.ts';
+import type { Evaluator } from '../../state/evaluator.ts';
+import { type HeldShapes, misfit } from '../../state/held-shapes.ts';
+import { repeatKeyOf } from '../../state/idempotency.ts';
+import { tooLarge } from '../../state/refusals.ts';
+import type { UserStateKey } from '../../storage/user-state-store.ts';
+import type { HandlersOf } from '../operation-request.ts';
+import { recordReply } from '../record-reply.ts';
+
+/** The handler of merges. */
+export function mergeHandlers(
+  merges: Merges,
+  evaluator: Pick<Evaluator, 'evaluate'>,
+  shapes: Pick<HeldShapes<UserStateKey>, 'find'>,
+): HandlersOf<'mergeGuest'> {
+  return {
+    mergeGuest: async ({ principal, bodyBytes: body, idempotencyKey, caller }) => {
+      // It reads `state` as a PUT does, with every digit, and where that delays nobody.
+      const evaluation = await evaluator.evaluate(caller.owner, { kind: 'replacement', body });
+      if (evaluation.kind === 'too_large') throw tooLarge('validation_error', evaluation.characters);
+      if (evaluation.kind !== 'state') throw new Error('a replacement has no precondition');
+      const judge = async (beforeText: string | null) => {
+        const { accountId, slug, environment, userId: endUserId } = principal;
+        const shape = await shapes.find({ accountId, slug, environment, endUserId }, true);
+        if (shape === undefined) return;
+        const judged = await evaluator.evaluate(caller.owner, { kind: 'replacement', body, shape, beforeText });
+        if (judged.kind === 'misfit') throw misfit(judged.violations);
+      };
+      const merge = { ...readOthers(body), stateText: evaluation.stateText, judge };
+      const repeatKey = idempotencyKey === undefined ? undefined : repeatKeyOf(idempotencyKey, principal);
+      return recordReply(await merges.merge(principal, merge, repeatKey), '}');
+    },
+  };
+}
+
+/** Reads what stands beside the state. Refuses `validation_error`. */
+function readOthers(body: Uint8Array): Omit<Merge, 'stateText' | 'judge'> {
+  const { guestAssertion, ifVersion, fromVersion } = JSON.parse(Buffer.from(body).toString()) as Record<string, unknown>;
+  if (typeof guestAssertion !== 'string' || guestAssertion === '') throw invalid('guestAssertion has to be a text');
+  if (guestAssertion.length > guestAssertionBytesMax) {
+    throw invalid(`guestAssertion has more than ${guestAssertionBytesMax} bytes`);
+  }
+  return {
+    guestAssertion,
+    ifVersion: readVersion('ifVersion', ifVersion),
+    fromVersion: readVersion('fromVersion', fromVersion),
+  };
+}
+
+function readVersion(name: string, value: unknown): number | null {
+  if (value === null) return null;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+  throw invalid(`${name} has to be a version, or null for no save`);
+}
+
+const invalid = (message: string): Refusal => new Refusal('validation_error', message);

@@ -1,0 +1,173 @@
+/**
+ * Merges: a guest whose identity was in use already becomes part of the player whose it is.
+ *
+ * @see docs/contract.md §7.17
+ */
+import { hash } from 'node:crypto';
+import { guestUpgraded } from '@holdfast/contract';
+import type { EndUserPrincipal } from '../access/principal.ts';
+import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
+import { Refusal } from '../common/refusal.ts';
+import type { MergeStore } from '../storage/merge-store.ts';
+import type { Repeat, RepeatStore } from '../storage/repeat-store.ts';
+import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
+import type { UpgradeStore } from '../storage/upgrade-store.ts';
+import type { SaveRetention, UserStateKey } from '../storage/user-state-store.ts';
+import type { Guests } from './guests.ts';
+
+export interface MergesOptions {
+  readonly store: MergeStore & RepeatStore & UpgradeStore & Pick<Store, 'findProject' | 'readUserState'>;
+  readonly guests: Pick<Guests, 'prove'>;
+  /** The scope of the repeats of a save. */
+  readonly repeatScope: (key: UserStateKey, projectCreatedAt: number) => string;
+  /** Which earlier versions of a save are kept. */
+  readonly keepsOf: (key: ProjectKey) => Awaitable<SaveRetention>;
+  /** Told of each save that may have changed. */
+  readonly onChanged: (key: UserStateKey) => void;
+  readonly now: () => number;
+}
+
+/** A merge as its client has sent it. */
+export interface Merge {
+  readonly guestAssertion: string;
+  readonly ifVersion: number | null;
+  readonly fromVersion: number | null;
+  /** Compact JSON text. */
+  readonly stateText: string;
+  /** Refuses a state that does not fit the schema, or that no write of the player could make of the one before; null for none. */
+  readonly judge: (beforeText: string | null) => Promise<void>;
+}
+
+/** The save after a merge. */
+export interface MergedSave {
+  readonly version: number;
+  readonly stateText: string;
+  readonly stateBytes: number;
+}
+
+export interface Merges {
+  /**
+   * Merges a guest into the player of a token, and returns the player's save. Refuses `forbidden` for a guest, `validation_error` for an
+   * assertion that is no good, or when neither has a save, `version_conflict`, `idempotency_key_reused`, `not_found`, `upgrade_unfinished`.
+   */
+  merge(player: EndUserPrincipal, merge: Merge, repeatKey: Uint8Array | undefined): Promise<MergedSave>;
+}
+
+/** Returns what merges guests. */
+export function createMerges({ store, guests, repeatScope, keepsOf, onChanged, now }: MergesOptions): Merges {
+  async function repeated(key: UserStateKey, version: number, isSame: boolean): Promise<MergedSave> {
+    if (!isSame) {
+      throw new Refusal(
+        'idempotency_key_reused',
+        'this Idempotency-Key was sent with another body; take a new key for another merge',
+      );
+    }
+    const current = await store.readUserState(key);
+    if (current.kind === 'present' && current.record.version === version) return current.record;
+    const currentVersion = current.kind === 'present' ? current.record.version : null;
+    throw new Refusal('version_conflict', `this merge was carried out before, as version ${version}`, {
+      details: { currentVersion, appliedVersion: version },
+    });
+  }
+
+  return {
+    async merge(player, merge, repeatKey) {
+      if (player.isGuest)
+        throw new Refusal('forbidden', 'a guest merges into nobody: sign in as the player who is to be left');
+      await demandFinishedUpgrade(store, 'linkedGuests');
+      const { accountId, slug, environment, userId: endUserId } = player;
+      const key = { accountId, slug, environment, endUserId };
+      const repeat = repeatKey && (await repeatOf({ store, repeatScope }, key, merge, repeatKey));
+      const known = repeat && (await store.findRepeat(accountId, repeat));
+      if (known !== undefined) return repeated(key, known.version, known.isSame);
+      const guestId = await proveGuest(guests, player, merge.guestAssertion);
+      await merge.judge(await textBefore(store, key, guestId));
+      const { stateText, ifVersion, fromVersion } = merge;
+      const stateBytes = Buffer.byteLength(stateText);
+      const given = {
+        key,
+        guestId,
+        ifVersion,
+        fromVersion,
+        stateText,
+        stateBytes,
+        writtenAt: now(),
+        repeat,
+        keeps: await keepsOf(key),
+      };
+      const outcome = await store.mergeGuest(given);
+      switch (outcome.kind) {
+        case 'merged':
+          for (const each of outcome.slugs) tell({ accountId, slug: each }, [endUserId, guestId], onChanged);
+          return { version: outcome.version, stateText, stateBytes };
+        case 'repeated':
+          return repeated(key, outcome.version, outcome.isSame);
+        case 'conflict':
+          throw new Refusal('version_conflict', 'one of the two saves has changed: read both again', {
+            details: { currentVersion: outcome.currentVersion },
+          });
+        case 'nothing':
+          throw invalid(`neither the guest nor the player has a save in ${environment}: there is nothing to merge`);
+        case 'guest_upgraded':
+          throw invalid(`${guestUpgraded}: the guest has signed up or was merged before`);
+        case 'blocked':
+          throw new Refusal('player_blocked', 'one of the two players is blocked: nothing is merged');
+        case 'ended':
+        case 'no_project':
+          throw gone();
+      }
+    },
+  };
+}
+
+async function repeatOf(
+  { store, repeatScope }: Pick<MergesOptions, 'store' | 'repeatScope'>,
+  key: UserStateKey,
+  merge: Merge,
+  repeatKey: Uint8Array,
+): Promise<Repeat> {
+  const project = await store.findProject(key);
+  if (project === undefined) throw gone();
+  const { ifVersion, fromVersion, stateText } = merge;
+  // Not the assertion: whoever repeats a merge may have to sign another one.
+  const request = halfHash(JSON.stringify(['merge', ifVersion, fromVersion, stateText]));
+  return { scope: repeatScope(key, project.createdAt), key: repeatKey, request };
+}
+
+/** What the state is held against: the player's save, or where there is none that of the guest. The merge compares their versions. */
+async function textBefore(store: Pick<Store, 'readUserState'>, key: UserStateKey, guestId: string): Promise<string | null> {
+  for (const endUserId of [key.endUserId, guestId]) {
+    const save = await store.readUserState({ ...key, endUserId });
+    if (save.kind === 'present') return save.record.stateText;
+  }
+  return null;
+}
+
+async function proveGuest(guests: Pick<Guests, 'prove'>, player: EndUserPrincipal, assertion: string): Promise<string> {
+  const { accountId, slug, environment, userId } = player;
+  const outcome = await guests.prove({
+    project: { accountId, slug },
+    clientId: `${accountId}.${slug}`,
+    scope: `env:${environment}`,
+    assertion,
+    purpose: { claim: 'merge_into', value: userId },
+  });
+  if (outcome.kind === 'guest') return outcome.userId;
+  throw invalid(
+    outcome.kind === 'bad_assertion'
+      ? `guestAssertion: ${outcome.description}`
+      : 'guestAssertion: its nonce is missing, too old or not of this service: sign another one, with the Auth-Nonce of a response of the token endpoint',
+  );
+}
+
+const allEnvironments = ['development', 'staging', 'production'] as const;
+
+function tell(project: ProjectKey, endUserIds: readonly string[], onChanged: MergesOptions['onChanged']): void {
+  for (const endUserId of endUserIds) {
+    for (const environment of allEnvironments) onChanged({ ...project, environment, endUserId });
+  }
+}
+
+const halfHash = (text: string): Uint8Array => Uint8Array.from(hash('sha256', text, 'buffer').subarray(0, 16));
+const invalid = (message: string): Refusal => new Refusal('validation_error', message);
+const gone = (): Refusal => new Refusal('not_found', 'there is no such project in this account');

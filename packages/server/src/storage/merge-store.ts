@@ -1,0 +1,47 @@
+/** The part of the storage contract that merges a guest into a player who can sign in. */
+import type { PlayerEnded } from './public-state-store.ts';
+import type { Repeat, Repeated } from './repeat-store.ts';
+import type { SaveRetention, UserStateKey } from './user-state-store.ts';
+
+export interface NewMerge {
+  /** Where the two saves were compared; `endUserId` is the survivor. */
+  readonly key: UserStateKey;
+  readonly guestId: string;
+  /** The versions that were compared; null for none. */
+  readonly ifVersion: number | null;
+  readonly fromVersion: number | null;
+  /** What the survivor's save becomes there. */
+  readonly stateText: string;
+  readonly stateBytes: number;
+  readonly writtenAt: number;
+  /** Which earlier versions of the save are kept. */
+  readonly keeps: SaveRetention;
+  /** Given when the client may send the merge again. */
+  readonly repeat?: Repeat | undefined;
+}
+
+export type MergeOutcome =
+  /** `version` is the survivor's. `slugs` are the projects in which a save has changed. */
+  | { readonly kind: 'merged'; readonly version: number; readonly slugs: readonly string[] }
+  /** One of the saves is another one by now. Nothing has changed, as with everything below. */
+  | { readonly kind: 'conflict'; readonly currentVersion: number | null }
+  /** Neither has a save there. */
+  | { readonly kind: 'nothing' }
+  /** The guest has signed up, or was merged. */
+  | { readonly kind: 'guest_upgraded' }
+  /** One of them is blocked in a project of the account. */
+  | { readonly kind: 'blocked' }
+  | { readonly kind: 'no_project' }
+  /** The survivor has become another player. */
+  | PlayerEnded
+  | Repeated;
+
+export interface MergeStore {
+  /**
+   * Merges a guest into a player, in all projects and environments of the account, in one step. Where both have a save, the guest's becomes
+   * the next version of the survivor's, and after it comes the one that stays: `stateText` where the two were compared, the survivor's own
+   * elsewhere. What only the guest has moves. The guest is retired: no write of it is carried out afterwards, on any node. A merge has room
+   * whatever the account uses.
+   */
+  mergeGuest(merge: NewMerge): Promise<MergeOutcome>;
+}

@@ -1,0 +1,69 @@
+/** The states of players who have been guests, and of those whose identity becomes the method of a guest. */
+import { all, first } from '../../cold/steps.ts';
+import type { OwnSteps } from '../../cold/verb.ts';
+import { integerAt, textAt } from '../../columns.ts';
+import { encodeText, environmentNumbers } from '../../rows.ts';
+import { bucketOf, usageParts } from '../usage/usage-sums.ts';
+
+const ofPlayer = `
+  user_states.account_id = $1 AND end_user_id = $2
+  AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE projects.account_id = $1))`;
+
+/** Returns the steps. `bucketSecret` sorts end users into buckets. */
+export const linkedStates = (
+  bucketSecret: Uint8Array,
+): Pick<OwnSteps, 'hasUserState' | 'endCreations' | 'countAsOrdinary'> => ({
+  *hasUserState(accountId, playerId) {
+    // No row: the player has no state.
+    const values = [accountId, encodeText(playerId)];
+    return (yield* first(`SELECT 1 AS found FROM user_states WHERE ${ofPlayer} LIMIT 1`, values)) !== undefined;
+  },
+  *endCreations(accountId, playerId) {
+    // Three rows for each project.
+    const environments = yield* all('SELECT project_id, slug FROM projects WHERE account_id = $1 ORDER BY project_id', [
+      accountId,
+    ]);
+    const buckets = environments.flatMap((row) => {
+      const bucket = bucketOf(bucketSecret, { accountId, slug: textAt(row, 'slug'), endUserId: playerId });
+      return Object.values(environmentNumbers).map((environment) => ({ project: row.project_id, environment, bucket }));
+    });
+    if (buckets.length === 0) return;
+    // A row for each, which a first state in the same bucket has to wait for. A new one holds the floor of the environment.
+    yield* all(
+      `INSERT INTO end_user_floors (account_id, project_id, environment, bucket, version, endings)
+       SELECT $1, environments.project_id, environments.environment, buckets.bucket, user_version_floor, 1
+       FROM json_to_recordset(CAST(CAST($2 AS text) AS json)) AS buckets (project uuid, environment smallint, bucket smallint)
+       JOIN environments ON environments.account_id = $1 AND environments.project_id = buckets.project
+         AND environments.environment = buckets.environment
+       ORDER BY environments.project_id, environments.environment
+       ON CONFLICT (account_id, project_id, environment, bucket) DO UPDATE SET endings = end_user_floors.endings + 1`,
+      [accountId, JSON.stringify(buckets)],
+    );
+  },
+  *countAsOrdinary(accountId, guestId) {
+    // A row for each state of the guest, as the last write has left it.
+    const states = yield* all(
+      `UPDATE user_states SET is_linked = 1 WHERE ${ofPlayer} AND is_linked = 0
+       RETURNING project_id, state_bytes + history_bytes AS bytes, (SELECT slug FROM projects WHERE projects.account_id = $1 AND projects.project_id = user_states.project_id) AS slug`,
+      [accountId, encodeText(guestId)],
+    );
+    for (const [project, rows] of Map.groupBy(states, (row) => textAt(row, 'project_id'))) {
+      const slug = textAt(rows[0] ?? {}, 'slug');
+      const part = bucketOf(bucketSecret, { accountId, slug, endUserId: guestId }) % usageParts;
+      const bytes = rows.reduce((sum, row) => sum + integerAt(row, 'bytes'), 0);
+      // One row, always: an end user with state is counted.
+      yield* all(
+        `UPDATE user_usage SET end_users = end_users - 1, bytes = bytes - $4
+         WHERE account_id = $1 AND project_id = $2 AND part = $3`,
+        [accountId, project, part + usageParts, bytes],
+      );
+      // One row, always; a new one where nobody was counted in this part yet.
+      yield* all(
+        `INSERT INTO user_usage (account_id, project_id, part, end_users, bytes) VALUES ($1, $2, $3, 1, $4)
+         ON CONFLICT (account_id, project_id, part) DO UPDATE
+         SET end_users = user_usage.end_users + 1, bytes = user_usage.bytes + excluded.bytes`,
+        [accountId, project, part, bytes],
+      );
+    }
+  },
+});

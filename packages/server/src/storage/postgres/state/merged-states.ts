@@ -1,0 +1,110 @@
+/** What a merge of two players does to their states. */
+import { all, first, type Steps } from '../../cold/steps.ts';
+import type { EndUserRowKey, MergedRow, OwnSteps } from '../../cold/verb.ts';
+import { integerAt } from '../../columns.ts';
+import { isGuestId } from '../../guest-ids.ts';
+import { encodeText } from '../../rows.ts';
+import { bucketOf, usageParts } from '../usage/usage-sums.ts';
+
+const ofSave = 'account_id = $1 AND project_id = $2 AND end_user_id = $3 AND environment = $4';
+const valuesOf = ({ accountId, projectId, endUserId, environment }: MergedRow) =>
+  [accountId, projectId, encodeText(endUserId), environment] as const;
+
+/** Adds to one of the rows that count the end users of a project. */
+function* count(
+  { accountId, projectId }: Pick<MergedRow, 'accountId' | 'projectId'>,
+  part: number,
+  endUsers: number,
+  bytes: number,
+): Steps<void> {
+  // One row, always; a new one where nobody was counted in this part yet.
+  yield* all(
+    `INSERT INTO user_usage (account_id, project_id, part, end_users, bytes) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (account_id, project_id, part) DO UPDATE
+     SET end_users = user_usage.end_users + excluded.end_users, bytes = user_usage.bytes + excluded.bytes`,
+    [accountId, projectId, part, endUsers, bytes],
+  );
+}
+
+/** No version of the environment is above its ceiling. */
+function* raiseCeiling({ accountId, projectId, environment }: MergedRow, version: number): Steps<void> {
+  // No row: it is high enough.
+  yield* all(
+    `UPDATE environments SET user_version_ceiling = $4
+     WHERE account_id = $1 AND project_id = $2 AND environment = $3 AND user_version_ceiling < $4`,
+    [accountId, projectId, environment, version],
+  );
+}
+
+/** Moves states that are held to another player. Their versions are above all that the player has ever had there. */
+function* moveAll(moved: readonly MergedRow[], player: EndUserRowKey, bucket: number): Steps<readonly MergedRow[]> {
+  const { accountId, projectId, endUserId: playerId } = player;
+  const now: MergedRow[] = [];
+  for (const save of moved) {
+    // One row, always: it is held.
+    const floor = yield* first(
+      'SELECT version FROM end_user_floors WHERE account_id = $1 AND project_id = $2 AND environment = $3 AND bucket = $4',
+      [accountId, projectId, save.environment, bucket],
+    );
+    const version = Math.max(save.version, integerAt(floor ?? {}, 'version') + 1);
+    // One row, always: it is held.
+    yield* all(`UPDATE user_states SET end_user_id = $5, version = $6, is_linked = $7 WHERE ${ofSave}`, [
+      ...valuesOf(save),
+      encodeText(playerId),
+      version,
+      isGuestId(playerId) ? 1 : 0,
+    ]);
+    const next = { ...save, endUserId: playerId, version };
+    yield* raiseCeiling(next, version);
+    now.push(next);
+  }
+  return now;
+}
+
+/** Returns the steps. `bucketSecret` sorts end users into buckets. */
+export const mergedStates = (bucketSecret: Uint8Array): Pick<OwnSteps, 'holdUserStates' | 'moveUserStates'> => ({
+  *holdUserStates(accountId, one, other) {
+    // A row for each state, as the last write has left it.
+    const held = yield* all(
+      `SELECT project_id, environment, end_user_id, version, state_bytes + history_bytes AS bytes FROM user_states
+       WHERE account_id = $1 AND end_user_id IN ($2, $3)
+         AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE projects.account_id = $1))
+       ORDER BY project_id, environment, end_user_id FOR UPDATE`,
+      [accountId, encodeText(one), encodeText(other)],
+    );
+    // A row for each project.
+    const projects = yield* all('SELECT project_id, slug FROM projects WHERE account_id = $1', [accountId]);
+    const slugs = new Map(projects.map((row) => [row.project_id, row.slug]));
+    return held.map((row) => ({ ...row, slug: slugs.get(row.project_id) }));
+  },
+  *moveUserStates(guest, playerId, { saves, moved, isNew }) {
+    const { accountId, projectId, slug, endUserId: guestId } = guest;
+    const player = { accountId, projectId, slug, endUserId: playerId };
+    const [guestBucket, bucket] = [bucketOf(bucketSecret, guest), bucketOf(bucketSecret, player)];
+    const now = yield* moveAll(moved, player, bucket);
+    const ofGuest = [accountId, projectId, encodeText(guestId)];
+    // Any number of rows: those that are versions of the other player by now.
+    yield* all(
+      `DELETE FROM user_state_versions WHERE account_id = $1 AND project_id = $2 AND record_id IN (
+         SELECT record_id FROM user_states WHERE account_id = $1 AND project_id = $2 AND end_user_id = $3)`,
+      ofGuest,
+    );
+    yield* all('DELETE FROM user_states WHERE account_id = $1 AND project_id = $2 AND end_user_id = $3', ofGuest);
+    // One row, always.
+    yield* all('DELETE FROM end_users WHERE account_id = $1 AND project_id = $2 AND end_user_id = $3', ofGuest);
+    if (moved.length > 0) {
+      const environments = moved.reduce((bits, { environment }) => bits | (1 << environment), 0);
+      // One row, always.
+      yield* all(
+        `INSERT INTO end_users (account_id, project_id, end_user_id, environments) VALUES ($1, $2, $3, $4::smallint)
+         ON CONFLICT (account_id, project_id, end_user_id) DO UPDATE SET environments = end_users.environments | $4::smallint`,
+        [accountId, projectId, encodeText(playerId), environments],
+      );
+    }
+    const guestBytes = saves.reduce((sum, save) => sum + save.bytes, 0);
+    const movedBytes = moved.reduce((sum, save) => sum + save.bytes, 0);
+    yield* count(guest, (guestBucket % usageParts) + usageParts, -1, -guestBytes);
+    yield* count(player, bucket % usageParts, moved.length > 0 && isNew ? 1 : 0, movedBytes);
+    return now;
+  },
+});

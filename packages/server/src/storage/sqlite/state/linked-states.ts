@@ -1,0 +1,39 @@
+/** The states of players who have been guests, and of those whose identity becomes the method of a guest. */
+import { all, first } from '../../cold/steps.ts';
+import type { OwnSteps } from '../../cold/verb.ts';
+import { integerAt } from '../../columns.ts';
+import { encodeText } from '../../rows.ts';
+
+const ofPlayer = 'end_user_id = $2 AND project_id IN (SELECT project_id FROM projects WHERE account_id = $1)';
+
+export const linkedStates: Pick<OwnSteps, 'hasUserState' | 'endCreations' | 'countAsOrdinary'> = {
+  *hasUserState(accountId, playerId) {
+    // No row: the player has no state.
+    const found = yield* first(`SELECT 1 FROM user_states WHERE ${ofPlayer} LIMIT 1`, [accountId, encodeText(playerId)]);
+    return found !== undefined;
+  },
+  // Nobody else writes meanwhile.
+  *endCreations() {},
+  *countAsOrdinary(accountId, guestId) {
+    const values = [accountId, encodeText(guestId)];
+    // A row for each project in which the guest has state.
+    const states = yield* all(
+      `SELECT project_id, sum(state_bytes + history_bytes) AS bytes FROM user_states WHERE ${ofPlayer} AND is_linked = 0 GROUP BY project_id`,
+      values,
+    );
+    // Any number of rows.
+    yield* all(`UPDATE user_states SET is_linked = 1 WHERE ${ofPlayer}`, values);
+    for (const row of states) {
+      const bytes = integerAt(row, 'bytes');
+      // One row each, always: an end user with state is counted. No total is in memory (`runGuarded`).
+      yield* all('UPDATE account_usage SET guests = guests - 1, guest_bytes = guest_bytes - $2 WHERE account_id = $1', [
+        accountId,
+        bytes,
+      ]);
+      yield* all('UPDATE project_usage SET guests = guests - 1, guest_bytes = guest_bytes - $2 WHERE project_id = $1', [
+        integerAt(row, 'project_id'),
+        bytes,
+      ]);
+    }
+  },
+};

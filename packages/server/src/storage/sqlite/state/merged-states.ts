@@ -1,0 +1,92 @@
+/** What a merge of two players does to their states. */
+import { all, first, type Steps } from '../../cold/steps.ts';
+import type { OwnSteps } from '../../cold/verb.ts';
+import { bytesAt, optionalIntegerAt } from '../../columns.ts';
+import { isGuestId } from '../../guest-ids.ts';
+import { encodeText } from '../../rows.ts';
+import { headKey } from '../writer/commands.ts';
+import { bucketOf } from './user-state-writes.ts';
+
+const ofSave = 'project_id = $1 AND end_user_id = $2 AND environment = $3';
+
+/** Adds to what is counted. No total is in memory (`runGuarded`). One row each, always: both have states. */
+function* count(
+  { accountId, projectId }: { readonly accountId: string; readonly projectId: string | number },
+  added: { readonly bytes: number; readonly endUsers?: number; readonly guests?: number; readonly guestBytes?: number },
+): Steps<void> {
+  const { bytes, endUsers = 0, guests = 0, guestBytes = 0 } = added;
+  yield* all(
+    `UPDATE account_usage SET end_users = end_users + $2, storage_bytes = storage_bytes + $3, guests = guests + $4,
+       guest_bytes = guest_bytes + $5 WHERE account_id = $1`,
+    [accountId, endUsers, bytes, guests, guestBytes],
+  );
+  yield* all(
+    `UPDATE project_usage SET end_users = end_users + $2, user_state_bytes = user_state_bytes + $3, guests = guests + $4,
+       guest_bytes = guest_bytes + $5 WHERE project_id = $1`,
+    [projectId, endUsers, bytes, guests, guestBytes],
+  );
+}
+
+/** No version of the environment is above its ceiling. */
+function* raiseCeiling(projectId: number, environment: number, version: number): Steps<void> {
+  // One row, always.
+  yield* all(
+    `INSERT INTO user_versions (head_key, version_floor, version_ceiling) VALUES ($1, 0, $2)
+     ON CONFLICT DO UPDATE SET version_ceiling = max(version_ceiling, excluded.version_ceiling)`,
+    [headKey(projectId, environment), version],
+  );
+}
+
+export const mergedStates: Pick<OwnSteps, 'holdUserStates' | 'moveUserStates'> = {
+  *holdUserStates(accountId, one, other) {
+    // A row for each state. Nobody else writes meanwhile.
+    return yield* all(
+      `SELECT projects.project_id, slug, environment, end_user_id, version, state_bytes + history_bytes AS bytes
+       FROM projects JOIN user_states ON user_states.project_id = projects.project_id AND end_user_id IN ($2, $3)
+       WHERE projects.account_id = $1 ORDER BY projects.project_id, environment, end_user_id`,
+      [accountId, encodeText(one), encodeText(other)],
+    );
+  },
+  *moveUserStates(guest, playerId, { saves, moved, isNew }) {
+    const { accountId, endUserId: guestId } = guest;
+    const projectId = guest.projectId as number;
+    // One row, always: made with the table.
+    const secret = bytesAt((yield* first('SELECT secret FROM bucket_key')) ?? {}, 'secret');
+    const bucket = bucketOf(secret, projectId, playerId);
+    const now = [];
+    for (const save of moved) {
+      // No row: no end user of this bucket was ever deleted here.
+      const row = yield* first('SELECT version FROM end_user_floors WHERE head_key = $1 AND bucket = $2', [
+        headKey(projectId, save.environment),
+        bucket,
+      ]);
+      const version = Math.max(save.version, (optionalIntegerAt(row ?? { version: null }, 'version') ?? 0) + 1);
+      // One row, always: it is held.
+      yield* all(`UPDATE user_states SET end_user_id = $4, version = $5, is_linked = $6 WHERE ${ofSave}`, [
+        projectId,
+        encodeText(guestId),
+        save.environment,
+        encodeText(playerId),
+        version,
+        isGuestId(playerId) ? 1 : 0,
+      ]);
+      yield* raiseCeiling(projectId, save.environment, version);
+      now.push({ ...save, endUserId: playerId, version });
+    }
+    // Any number of rows: those that are versions of the other player by now.
+    yield* all(
+      `DELETE FROM user_state_versions WHERE record_id IN (
+         SELECT sequence FROM user_states WHERE project_id = $1 AND end_user_id = $2)`,
+      [projectId, encodeText(guestId)],
+    );
+    yield* all('DELETE FROM user_states WHERE project_id = $1 AND end_user_id = $2', [projectId, encodeText(guestId)]);
+    const guestBytes = saves.reduce((sum, save) => sum + save.bytes, 0);
+    const movedBytes = moved.reduce((sum, save) => sum + save.bytes, 0);
+    const endUsers = moved.length > 0 && isNew ? 0 : -1;
+    yield* count(
+      { accountId, projectId },
+      { bytes: movedBytes - guestBytes, endUsers, guests: -1, guestBytes: -guestBytes },
+    );
+    return now;
+  },
+};

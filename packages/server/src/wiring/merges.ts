@@ -1,0 +1,27 @@
+/** Wires merges together. */
+import type { HandlersOf } from '../http/operation-request.ts';
+import { mergeHandlers } from '../http/routes/merge.ts';
+import type { Guests } from '../players/guests.ts';
+import { createMerges } from '../players/merges.ts';
+import type { Announcements } from '../state/changes/events.ts';
+import type { Evaluator } from '../state/evaluator.ts';
+import type { HeldShapes } from '../state/held-shapes.ts';
+import { createSaveRetentions } from '../state/save-retention.ts';
+import { userScope as repeatScope } from '../storage/repeat-scopes.ts';
+import type { ProjectKey } from '../storage/store.ts';
+import type { UserStateKey } from '../storage/user-state-store.ts';
+import type { Wiring } from './wiring.ts';
+
+/** Returns the handlers of merges, after which streams of the saves look again. */
+export function createMergeRoutes(
+  { store, now }: Pick<Wiring, 'store' | 'now'>,
+  guests: Pick<Guests, 'prove'>,
+  evaluator: Evaluator,
+  shapes: HeldShapes<UserStateKey>,
+  documents: Announcements<UserStateKey>,
+): HandlersOf<'mergeGuest'> {
+  const onChanged = (key: UserStateKey) => documents.announce(key, undefined);
+  const retentions = createSaveRetentions(store, now);
+  const keepsOf = (key: ProjectKey) => retentions.of(key);
+  return mergeHandlers(createMerges({ store, guests, repeatScope, keepsOf, onChanged, now }), evaluator, shapes);
+}

@@ -1,0 +1,280 @@
+/** Guests whose identity was in use: they become part of the player whose it is. @see docs/contract.md §7.17 */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { type Device, newDevice, type Wrong } from '../support/guest.ts';
+import { bearer, guestSteps, somebody, userIdOf } from './guest-steps.ts';
+import { expectTokenError, openWorld, type SignInProject, type World } from './world.ts';
+
+let world: World;
+let project: SignInProject;
+let steps: ReturnType<typeof guestSteps>;
+beforeAll(async () => {
+  world = await openWorld({ settings: { SVC_GUESTS_PER_HOUR: '0' } });
+  project = await world.newSignInProject({ allowedIdps: ['password', 'anonymous'] });
+  steps = guestSteps(world, project);
+});
+afterAll(() => world.stop());
+
+/** A guest and a player, each with a save unless told otherwise. */
+async function both({ guestSaves = true, playerSaves = true } = {}) {
+  const [device, subject] = [newDevice(), somebody()];
+  const guest = await steps.play(device);
+  if (guestSaves) await steps.write(guest, 'of the guest');
+  const player = await steps.signIn(subject);
+  if (playerSaves) await steps.write(player, 'of the player');
+  return { device, subject, guest, player };
+}
+
+interface Sent {
+  readonly ifVersion?: unknown;
+  readonly fromVersion?: unknown;
+  readonly state?: unknown;
+  readonly key?: string;
+  readonly wrong?: Wrong;
+  readonly assertion?: string;
+}
+
+async function assertionInto(device: Device, playerId: string, wrong: Wrong = {}): Promise<string> {
+  const claims = { merge_into: playerId, ...wrong.claims };
+  return device.assert(steps.placeOf(), await steps.freshNonce(), { ...wrong, claims });
+}
+
+async function merge(device: Device, player: string, sent: Sent = {}): Promise<Answer> {
+  const { ifVersion = 1, fromVersion = 1, state = { a: 'merged' }, key, wrong } = sent;
+  const guestAssertion = sent.assertion ?? (await assertionInto(device, userIdOf(player), wrong));
+  return world.server.call('POST', `${project.path}/me/merge`, {
+    headers: { ...bearer(player), ...(key !== undefined && { 'Idempotency-Key': key }) },
+    body: { guestAssertion, state, ifVersion, fromVersion },
+  });
+}
+
+describe('a merge', () => {
+  it('leaves one player with the merged save, two versions later, and retires the guest', async () => {
+    const { device, guest, player } = await both();
+    const answer = await merge(device, player);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.json).toEqual({ version: 3, state: { a: 'merged' } });
+    expect(answer.headers.etag).toBe('"3"');
+    expect((await steps.read(player)).json).toEqual({ version: 3, state: { a: 'merged' } });
+    expect((await steps.write(guest, 'late')).status).not.toBe(200);
+    expect((await steps.write(guest, 'late', 1)).status).not.toBe(200);
+    const entered = await steps.enter(device);
+    expectTokenError(entered, 400, 'invalid_grant');
+    expect(entered.json).toMatchObject({ error_description: 'guest_upgraded' });
+  });
+
+  it('moves a save that only the guest has', async () => {
+    const { device, player } = await both({ playerSaves: false });
+    const answer = await merge(device, player, { ifVersion: null, state: { a: 'of the guest' } });
+    expect(answer.json).toEqual({ version: 1, state: { a: 'of the guest' } });
+    expect((await steps.write(player, 'on', 1)).json).toMatchObject({ version: 2 });
+  });
+
+  it('keeps a save that only the player has', async () => {
+    const { device, player } = await both({ guestSaves: false });
+    const answer = await merge(device, player, { fromVersion: null, state: { a: 'of the player' } });
+    expect(answer.json).toEqual({ version: 1, state: { a: 'of the player' } });
+    expectTokenError(await steps.enter(device), 400, 'invalid_grant');
+  });
+
+  it('holds every digit of the state', async () => {
+    const { device, player } = await both();
+    const guestAssertion = await assertionInto(device, userIdOf(player));
+    const body = `{"guestAssertion":"${guestAssertion}","state":{"n":9007199254740993.10},"ifVersion":1,"fromVersion":1}`;
+    const headers = { ...bearer(player), 'Content-Type': 'application/json' };
+    const answer = await world.server.call('POST', `${project.path}/me/merge`, { headers, body });
+    expect(answer.text).toBe('{"version":3,"state":{"n":9007199254740993.10}}');
+  });
+
+  it('takes in the saves of other environments and projects: the player keeps its own, and gets what only the guest has', async () => {
+    const staging = guestSteps(world, project, 'env:staging');
+    const other = await steps.otherProject();
+    const { device, subject, player } = await both();
+    await staging.write(await staging.play(device), 'staging of the guest');
+    await steps.write(await steps.play(device, other), 'other of the guest', undefined, other);
+    const there = await steps.signIn(subject, other);
+    await steps.write(there, 'other of the player', undefined, other);
+    expect((await merge(device, player)).status).toBe(200);
+    const inStaging = await staging.signIn(subject);
+    expect((await staging.read(inStaging)).json).toEqual({ version: 1, state: { a: 'staging of the guest' } });
+    expect((await steps.read(there, other)).json).toEqual({ version: 3, state: { a: 'other of the player' } });
+    const { bearer: headers } = project.developer;
+    const gone = await world.server.call('GET', `${project.path}/user-states/staging`, { headers });
+    expect((gone.json as { items: { endUserId: string }[] }).items.map((item) => item.endUserId)).toContain(subject);
+  });
+
+  it('counts one end user less, and no guest', async () => {
+    const at = await world.newSignInProject({ allowedIdps: ['password', 'anonymous'] });
+    const own = guestSteps(world, at);
+    const device = newDevice();
+    const guest = await own.play(device);
+    await own.write(guest, 'x'.repeat(1_000));
+    const player = await own.signIn(somebody());
+    await own.write(player, 1);
+    const usage = async () =>
+      (await world.server.call('GET', `/v1/${at.developer.accountId}/usage`, { headers: at.developer.bearer })).json as {
+        endUsers: { used: number };
+        storageBytes: { used: number };
+      };
+    const before = await usage();
+    const claims = { merge_into: userIdOf(player) };
+    const guestAssertion = device.assert(own.placeOf(), await own.freshNonce(), { claims });
+    const body = { guestAssertion, state: { a: 1 }, ifVersion: 1, fromVersion: 1 };
+    const answer = await world.server.call('POST', `${at.path}/me/merge`, { headers: bearer(player), body });
+    expect(answer.status, answer.text).toBe(200);
+    const after = await usage();
+    expect(after.endUsers.used).toBe(before.endUsers.used - 1);
+    // The save of the guest is a version of the player's now.
+    expect(after.storageBytes.used).toBeGreaterThan(1_000);
+  });
+
+  it('is repeated with its key, and with a new assertion', async () => {
+    const { device, player } = await both();
+    const first = await merge(device, player, { key: 'once' });
+    const second = await merge(device, player, { key: 'once' });
+    expect(second.status).toBe(200);
+    expect(second.text).toBe(first.text);
+    expect((await merge(device, player, { key: 'once', assertion: 'anything' })).status).toBe(200);
+    expect((await merge(device, player, { key: 'once', state: { b: 1 } })).json).toMatchObject({
+      error: 'idempotency_key_reused',
+    });
+    await steps.write(player, 'on', 3);
+    expect((await merge(device, player, { key: 'once' })).json).toMatchObject({ appliedVersion: 3, currentVersion: 4 });
+  });
+});
+
+describe('a merge is refused', () => {
+  it.each([
+    ['when the save of the player has moved', { ifVersion: 2 }],
+    ['when the save of the guest has moved', { fromVersion: 2 }],
+    ['when there should be none of the player', { ifVersion: null }],
+    ['when there should be none of the guest', { fromVersion: null }],
+  ])('%s', async (_, sent) => {
+    const { device, guest, player } = await both();
+    const answer = await merge(device, player, sent);
+    expect(answer.status).toBe(412);
+    expect(answer.json).toMatchObject({ error: 'version_conflict', currentVersion: 1 });
+    expect((await steps.read(player)).json).toMatchObject({ version: 1 });
+    expect((await steps.write(guest, 'on', 1)).status).toBe(200);
+  });
+
+  it.each<[string, Wrong | ((guest: string) => Wrong)]>([
+    ['for another player', { claims: { merge_into: 'somebody else' } }],
+    ['for nobody', { claims: { merge_into: undefined } }],
+    ['to link as well', { claims: { link_code: 'x' } }],
+    ['into the guest itself', (guest) => ({ claims: { merge_into: guest } })],
+    ['of another environment', { claims: { scope: 'env:staging' } }],
+    ['of another account', { claims: { client_id: 'acc_1.other' } }],
+    ['without a nonce', { claims: { nonce: undefined } }],
+    ['signed by another key', { signedBy: newDevice() }],
+  ])('with an assertion %s', async (_, wrong) => {
+    const { device, guest, player } = await both();
+    const given = typeof wrong === 'function' ? wrong(userIdOf(guest)) : wrong;
+    const answer = await merge(device, player, { wrong: given });
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({ error: 'validation_error' });
+    expect((await steps.read(guest)).json).toMatchObject({ version: 1 });
+  });
+
+  it.each<[string, Sent]>([
+    ['a version that is a text', { ifVersion: '1' }],
+    ['a version of 0', { fromVersion: 0 }],
+    ['a version that is left out', { fromVersion: false }],
+    ['a state that is a list', { state: [] }],
+    ['an assertion of 3 KB', { assertion: 'x'.repeat(3_000) }],
+    ['an empty assertion', { assertion: '' }],
+  ])('with %s', async (_, sent) => {
+    const { device, player } = await both();
+    const answer = await merge(device, player, sent);
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({ error: 'validation_error' });
+  });
+
+  it('when the state is one that no write of the player could make', async () => {
+    const at = await world.newSignInProject({ allowedIdps: ['password', 'anonymous'] });
+    const own = guestSteps(world, at);
+    const schema = { properties: { gold: { type: 'integer', 'x-write': 'server' } } };
+    const put = await world.server.call('PUT', `${at.path}/schemas/production/user-state`, {
+      headers: { ...at.developer.bearer, 'If-None-Match': '*' },
+      body: { mode: 'enforce', schema },
+    });
+    expect(put.status, put.text).toBe(200);
+    const device = newDevice();
+    await own.write(await own.play(device), 'of the guest');
+    const player = await own.signIn(somebody());
+    await own.write(player, 'of the player');
+    const send = async (state: unknown) => {
+      const claims = { merge_into: userIdOf(player) };
+      const guestAssertion = device.assert(own.placeOf(), await own.freshNonce(), { claims });
+      const body = { guestAssertion, state, ifVersion: 1, fromVersion: 1 };
+      return world.server.call('POST', `${at.path}/me/merge`, { headers: bearer(player), body });
+    };
+    const cheated = await send({ a: 'x', gold: 1_000 });
+    expect(cheated.status).toBe(400);
+    expect(cheated.json).toMatchObject({ error: 'validation_error', violations: [{ path: '/gold' }] });
+    expect((await send({ a: 'x' })).status).toBe(200);
+  });
+
+  it('by a guest', async () => {
+    const { device, guest } = await both();
+    expect((await merge(device, guest)).status).toBe(403);
+  });
+
+  it('twice, and after the guest has signed up', async () => {
+    const { device, player } = await both();
+    expect((await merge(device, player)).status).toBe(200);
+    expect((await merge(device, player, { ifVersion: 3 })).json).toMatchObject({ error: 'validation_error' });
+    const upgraded = newDevice();
+    await steps.upgrade(upgraded, await steps.codeOf(somebody()));
+    expect((await merge(upgraded, player, { ifVersion: 3, fromVersion: null })).json).toMatchObject({
+      error: 'validation_error',
+    });
+  });
+
+  it('when neither has a save', async () => {
+    const { device, player } = await both({ guestSaves: false, playerSaves: false });
+    const answer = await merge(device, player, { ifVersion: null, fromVersion: null });
+    expect(answer.json).toMatchObject({ error: 'validation_error' });
+    expect((await steps.enter(device)).status).toBe(200);
+  });
+});
+
+describe('races', () => {
+  it('of a merge with saves of both sides: either 412, or nothing is lost', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { device, guest, player } = await both();
+      const [guestSave, playerSave, merged] = await Promise.all([
+        steps.write(guest, 'late guest', 1),
+        steps.write(player, 'late player', 1),
+        merge(device, player),
+      ]);
+      const outcome = [guestSave.status, playerSave.status, merged.status];
+      if (merged.status === 412) {
+        expect(outcome.slice(0, 2), String(outcome)).toContain(200);
+        continue;
+      }
+      expect(outcome).toEqual([expect.not.closeTo(200), 412, 200]);
+      expect((await steps.read(player)).json).toEqual({ version: 3, state: { a: 'merged' } });
+    }
+  });
+
+  it('of a first save of the guest elsewhere with the merge: it is merged, or refused', async () => {
+    const staging = guestSteps(world, project, 'env:staging');
+    for (let round = 0; round < 8; round++) {
+      const { device, subject, player } = await both();
+      const guest = await staging.play(device);
+      const [saved, merged] = await Promise.all([staging.write(guest, 'first'), merge(device, player)]);
+      expect(merged.status, merged.text).toBe(200);
+      const kept = await staging.read(await staging.signIn(subject));
+      expect(kept.status, `the save was ${saved.status}`).toBe(saved.status === 200 ? 200 : 204);
+    }
+  });
+
+  it('of two merges of one guest: one of the players has it', async () => {
+    const { device, player } = await both();
+    const other = await steps.signIn(somebody());
+    await steps.write(other, 'other');
+    const outcomes = await Promise.all([merge(device, player), merge(device, other)]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+});
