@@ -78,6 +78,8 @@ const ownState: Row = {
   'other developer': 'forbidden',
   'end user': 'in',
 };
+/** What is the player's own in any environment. */
+const ownPlayer: Row = { ...ownState, 'end user of another environment': 'in' };
 const developerOnly: Row = { ...bad, ...noKeys, ...noEndUsers, developer: 'in', 'other developer': 'forbidden' };
 const everyone = Object.fromEntries(Object.keys(developerOnly).map((name) => [name, 'in'])) as Row;
 /** A bearer token is no credential here, whatever token it is; where a key works makes no difference. */
@@ -114,6 +116,9 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   patchUserState: ownState,
   readUserStateChanges: ownState,
   mergeGuest: { ...ownState, 'end user of another environment': 'in' },
+  readMe: ownPlayer,
+  readMyExport: ownPlayer,
+  deleteMe: ownPlayer,
   listEndUserStates: developerOnly,
   readEndUserState: developerOnly,
   patchEndUserState: developerOnly,

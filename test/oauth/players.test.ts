@@ -378,14 +378,120 @@ describe('the deletion of a player', () => {
 describe('an export', () => {
   it('has the methods and the saves of all environments', async () => {
     const id = newSubject();
-    await save(await signIn(id, { email: `${id}@example.com`, email_verified: true }));
+    const tokens = await signIn(id, { email: `${id}@example.com`, email_verified: true });
+    await save(tokens);
+    await world.server.call('PATCH', statePath(), {
+      headers: { ...bearer(tokens), 'If-Match': '"1"' },
+      body: { ops: [{ op: 'replace', path: '/gold', value: 7 }] },
+    });
     const answer = await support('GET', at(id, '/export'));
     expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
     expect(answer.json).toEqual({
       userId: id,
       methods: [{ id: expect.stringMatching(/^mth_[0-9A-Za-z]{22}$/), provider: 'password', email: `${id}@example.com` }],
-      environments: { production: { version: 1, state: { gold: 1 }, versions: [] } },
+      environments: {
+        production: {
+          version: 2,
+          state: { gold: 7 },
+          versions: [{ version: 1, state: { gold: 1 }, updatedAt: expect.any(String), comment: null }],
+        },
+      },
     });
     expect((await support('GET', at('nobody', '/export'))).status).toBe(404);
+  });
+});
+
+describe('a player of their own', () => {
+  const me = (method: string, tokens: { readonly access_token: string }, rest = '') =>
+    world.server.call(method, `${project.path}/me${rest}`, { headers: bearer(tokens) });
+  const inStaging = async (sub: string) => {
+    const idToken = await world.idToken({ sub });
+    const form = await world.callbackForm({ idp_id_token: idToken, scope: 'env:staging' });
+    return tokensOf(await world.redeem(returned(await world.complete(form)).code ?? ''));
+  };
+  const saveInStaging = (tokens: TokenSet) =>
+    world.server.call('PATCH', statePath(project, 'staging'), {
+      headers: { ...bearer(tokens), 'If-None-Match': '*' },
+      body: { ops: [{ op: 'add', path: '/gold', value: 2 }] },
+    });
+
+  it('reads who they are, and downloads everything', async () => {
+    const id = newSubject();
+    const tokens = await signIn(id, { email: `${id}@example.com`, email_verified: true });
+    await save(tokens);
+    const staging = await inStaging(id);
+    await saveInStaging(staging);
+    expect((await me('GET', tokens)).json).toEqual({
+      userId: id,
+      guest: false,
+      createdAt: expect.any(String),
+      methods: [{ id: expect.any(String), provider: 'password', email: `${id}@example.com` }],
+    });
+    const whole = (await me('GET', tokens, '/export')).json;
+    expect(whole).toMatchObject({ environments: { production: { state: { gold: 1 } }, staging: { state: { gold: 2 } } } });
+    expect((await me('GET', staging, '/export')).json).toMatchObject({ environments: { staging: { state: { gold: 2 } } } });
+    expect((await me('GET', staging, '/export')).text).not.toContain('production');
+  });
+
+  it('deletes everything with a token of production', async () => {
+    const id = newSubject();
+    const staging = await inStaging(id);
+    await saveInStaging(staging);
+    const tokens = await signIn(id);
+    await save(tokens);
+    expect((await me('DELETE', tokens)).status).toBe(204);
+    expect((await me('GET', tokens)).status).toBe(401);
+    expect((await saveInStaging(staging)).status).toBe(401);
+    expectTokenError(await world.refresh(tokens.refresh_token), 400, 'invalid_grant');
+    expect((await support('GET', at(id))).status).toBe(404);
+  });
+
+  it('deletes what is in the environment of another token, and keeps the rest', async () => {
+    const id = newSubject();
+    const staging = await inStaging(id);
+    await saveInStaging(staging);
+    const tokens = await signIn(id);
+    await save(tokens);
+    expect((await me('DELETE', staging)).status).toBe(204);
+    expect((await me('GET', staging)).status).toBe(401);
+    expectTokenError(await world.refresh(staging.refresh_token), 400, 'invalid_grant');
+    expect((await readSave(tokens)).status).toBe(200);
+    expect((await world.refresh(tokens.refresh_token)).status).toBe(200);
+    expect((await support('GET', at(id))).json).toMatchObject({ states: [{ environment: 'production' }] });
+  });
+
+  it('keeps the identity while another project blocks it', async () => {
+    const id = newSubject();
+    const { accountId, bearer: headers } = project.developer;
+    const slug = `blocking-${subjects}`;
+    await world.server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug } });
+    const there = `/v1/${accountId}/projects/${slug}/players/${id}`;
+    const tokens = await signIn(id);
+    await save(tokens);
+    expect((await support('PUT', `${there}/block`, {})).status).toBe(200);
+    expect((await me('DELETE', tokens)).status).toBe(204);
+    expect((await support('GET', there)).json).toMatchObject({ providers: ['password'], states: [] });
+  });
+
+  it('has to have signed in within ten minutes', async () => {
+    const tokens = await signIn(newSubject());
+    world.pass(11 * 60_000);
+    const later = tokensOf(await world.refresh(tokens.refresh_token));
+    expect(await me('DELETE', later)).toMatchObject({ status: 403, json: { error: 'sign_in_again' } });
+    expect((await me('GET', later)).status).toBe(200);
+  });
+
+  it('is deleted as a guest with a young token', async () => {
+    const device = newDevice();
+    const guest = await newGuest(device);
+    expect((await me('GET', guest)).json).toEqual({ userId: guest.userId, guest: true, createdAt: null, methods: [] });
+    await save(guest);
+    world.pass(11 * 60_000);
+    expect(await me('DELETE', guest)).toMatchObject({ status: 403, json: { error: 'sign_in_again' } });
+    expect((await me('DELETE', await newGuest(device))).status).toBe(204);
+    expect((await readSave(guest)).status).toBe(401);
+    const again = await newGuest(device);
+    expect((await readSave(again)).status).toBe(204);
+    expect((await me('GET', again)).json).toMatchObject({ guest: true, createdAt: null });
   });
 });

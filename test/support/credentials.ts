@@ -49,6 +49,7 @@ export async function everyCredential(
       slug: of.slug,
       environment,
       userId: endUserId,
+      signedInAt: Date.now(),
       seconds: 900,
     })}`;
   const key = async (of: Project, options: Readonly<Record<string, unknown>> = {}) =>

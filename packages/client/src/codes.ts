@@ -20,6 +20,7 @@ export type ServiceErrorCode =
   | 'last_owner'
   | 'limit_reached'
   | 'player_blocked'
+  | 'sign_in_again'
   | 'upgrade_unfinished'
   | 'version_conflict'
   | 'payload_too_large'
@@ -76,6 +77,7 @@ const codes: Readonly<Record<Code, true>> = {
   last_owner: true,
   limit_reached: true,
   player_blocked: true,
+  sign_in_again: true,
   upgrade_unfinished: true,
   version_conflict: true,
   payload_too_large: true,

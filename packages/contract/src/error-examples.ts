@@ -58,6 +58,7 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
     ],
   },
   forbidden: ['The record belongs to somebody else', 'this account is not yours'],
+  sign_in_again: ['Sign in once more, and repeat it', 'this needs a sign-in of the last 10 minutes: sign in again'],
   not_found: ['There is no such record', 'the account has no project "helo"'],
   method_not_allowed: [
     'The path does not take this method; `Allow` names those that it takes',

@@ -33,6 +33,10 @@ export const errorCodes = {
     meaning: 'There is no credential, or it was rejected. See `WWW-Authenticate`.',
   },
   forbidden: { status: 403, meaning: 'The credential is valid, but does not reach this resource.' },
+  sign_in_again: {
+    status: 403,
+    meaning: 'This needs a sign-in of the last ten minutes, or a token of the last ten minutes for a guest.',
+  },
   not_found: { status: 404, meaning: 'The path, account, project or record does not exist.' },
   method_not_allowed: { status: 405, meaning: 'The path exists, but does not have this method. See `Allow`.' },
   request_timeout: { status: 408, meaning: 'The request did not arrive in time.' },

@@ -12,6 +12,7 @@ import { components } from './schemas.ts';
 /** Sets of several codes. A set of one is named after its code. */
 const namesOfSets: Readonly<Record<string, string>> = {
   player_blocked: 'NotMerged',
+  sign_in_again: 'ForbiddenOrOld',
   patch_state_too_large: 'PatchError',
   QUOTA_API_REQUESTS: 'RequestQuota',
   QUOTA_PROJECTS: 'ProjectQuota',
@@ -97,6 +98,7 @@ function view(
 const namesOfOne: Readonly<Record<string, string>> = {
   limit_reached: 'LimitReached',
   player_blocked: 'PlayerBlocked',
+  sign_in_again: 'SignInAgain',
 };
 
 /** The name of a set of codes. Throws for a set of several codes without a name: give it one above. */

@@ -20,6 +20,12 @@ export const playerExamples = {
   PlayerListBody: { items: [player], cursor: null, hasMore: false },
   PlayerBlockBody: block,
   BlockPlayerBody: { reason: block.reason, until: block.until },
+  MeBody: {
+    userId: player.userId,
+    guest: false,
+    createdAt,
+    methods: [{ id: 'mth_3vRt8YcQ1xWm6LbN4kPdZs', provider: 'password', email: 'ada@example.com' }],
+  },
   PlayerExportBody: {
     userId: player.userId,
     methods: [{ id: 'mth_3vRt8YcQ1xWm6LbN4kPdZs', provider: 'password', email: 'ada@example.com' }],

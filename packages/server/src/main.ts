@@ -22,7 +22,6 @@ import { consoleHandlers } from './http/routes/console.ts';
 import { documentationHandlers } from './http/routes/documentation.ts';
 import { flagHandlers } from './http/routes/flags.ts';
 import { managementHandlers } from './http/routes/management.ts';
-import { playerHandlers } from './http/routes/players.ts';
 import { publicStateHandlers } from './http/routes/public-state.ts';
 import { serviceHandlers } from './http/routes/service.ts';
 import { serviceAccountHandlers } from './http/routes/service-accounts.ts';
@@ -268,7 +267,6 @@ function createHandlers(
     ...flagHandlers(publicStates, flags),
     ...saves.handlers,
     ...schemas.handlers,
-    ...playerHandlers({ store, now }),
     ...createMergeRoutes(parts, signIn.guests, evaluator, schemas.register.of('user-state'), userDocuments),
     ...changeHandlers,
     ...signIn.handlers,

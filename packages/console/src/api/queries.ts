@@ -1,10 +1,10 @@
 /** What pages read. */
 import type { EndUserAuthConfigBody, ProjectBody } from '@holdfast/contract';
-import { ApiError, type CallResult } from '@holdfast/contract/call';
+import { ApiError } from '@holdfast/contract/call';
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from './http.ts';
 import { keyOf } from './query-key.ts';
-import { readPlayerState, readState, readVersion, type StateKey, type StateRecord } from './state.ts';
+import { readState, readVersion, type StateKey, type StateRecord } from './state.ts';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -21,28 +21,21 @@ export interface ProjectKey {
   readonly slug: string;
 }
 
-export type User = CallResult<'listUsers'>['items'][number];
-export type PlayerRow = CallResult<'listEndUserStates'>['items'][number];
-
-/** Of lists that a page shows as a whole; users are searched in, up to as many as that allows. */
-const pagesMax = 20;
-
 interface Page<Item> {
   readonly items: readonly Item[];
   readonly cursor: string | null;
 }
 
-/** Reads a list from its beginning. */
-async function readPages<Item>(read: (cursor: string | null) => Promise<Page<Item>>, max: number) {
+/** Reads a list from its beginning to its end. */
+async function readPages<Item>(read: (cursor: string | null) => Promise<Page<Item>>): Promise<readonly Item[]> {
   const items: Item[] = [];
   let cursor: string | null = null;
-  for (let pages = 0; pages < max; pages++) {
+  do {
     const page: Page<Item> = await read(cursor);
     items.push(...page.items);
     cursor = page.cursor;
-    if (cursor === null) break;
-  }
-  return { items, isComplete: cursor === null };
+  } while (cursor !== null);
+  return items;
 }
 
 /** How a list is read that pages show piece by piece. */
@@ -70,7 +63,7 @@ export const projectsQuery = (accountId: string) =>
     staleTime: 60_000,
     queryFn: async (): Promise<readonly ProjectBody[]> => {
       const read = (cursor: string | null) => call('listProjects', { params: { accountId }, query: { cursor } });
-      return (await readPages(read, Number.POSITIVE_INFINITY)).items;
+      return readPages(read);
     },
   });
 
@@ -136,32 +129,3 @@ export const versionQuery = (key: StateKey, version: number) =>
     staleTime: Number.POSITIVE_INFINITY, // a version never changes
     placeholderData: (before: StateRecord | undefined) => before,
   });
-
-export const playersQuery = (key: StateKey) =>
-  infiniteQueryOptions({
-    ...pieceByPiece,
-    queryKey: keyOf('listEndUserStates', key),
-    queryFn: ({ pageParam }) => call('listEndUserStates', { params: key, query: { cursor: pageParam } }),
-  });
-
-export const playerQuery = (key: StateKey, playerId: string) =>
-  queryOptions({
-    queryKey: keyOf('readEndUserState', { ...key, endUserId: playerId }),
-    queryFn: () => readPlayerState(key, playerId),
-  });
-
-/** Users of the built-in identity provider. */
-export const usersQuery = (accountId: string) =>
-  queryOptions({
-    queryKey: keyOf('listUsers', { accountId }),
-    staleTime: 60_000,
-    queryFn: () => readPages((cursor) => call('listUsers', { params: { accountId }, query: { cursor } }), pagesMax),
-  });
-
-/** Reads again what shows players, once one is deleted. */
-export const forgetPlayers = (accountId: string): Promise<unknown> =>
-  Promise.all(
-    (['listEndUserStates', 'readEndUserState', 'listUsers'] as const).map((id) =>
-      queryClient.invalidateQueries({ queryKey: keyOf(id, { accountId }) }),
-    ),
-  );

@@ -68,6 +68,14 @@ export const PlayerMethodBody = Type.Object({
   email,
 });
 
+export const MeBody = Type.Object({
+  userId: EndUserId,
+  guest: Type.Boolean({ description: 'Whether the key of the device alone is who the player is.' }),
+  createdAt: nullable(Time, 'When the player first signed in or saved; null for a guest without a save.'),
+  methods: Type.Array(PlayerMethodBody, { description: 'How the player signs in.' }),
+});
+export type MeBody = Type.Static<typeof MeBody>;
+
 export const ExportedVersionBody = Type.Object({ version: Version, state: State, updatedAt: Time, comment: Comment });
 export const ExportedStateBody = Type.Object({
   version: Version,

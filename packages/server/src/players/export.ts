@@ -1,13 +1,23 @@
 /** All data of a player, piece by piece: saves can be large. */
 import { type Environment, environments } from '@holdfast/contract';
+import { formatTime } from '../common/time.ts';
 import type { PlayerRecord } from '../storage/player-store.ts';
-import type { ProjectKey } from '../storage/store.ts';
-import type { UserStateStore } from '../storage/user-state-store.ts';
+import type { Awaitable, ProjectKey } from '../storage/store.ts';
+import type { SaveRetention, UserState, UserStateKey, UserStateStore } from '../storage/user-state-store.ts';
 import { methodBodies } from './methods.ts';
+
+export interface ExportOptions {
+  readonly store: Pick<UserStateStore, 'readUserState' | 'listUserStateVersions'>;
+  /** Which versions of the saves of a project are kept now. */
+  readonly keeps: (key: ProjectKey) => Awaitable<SaveRetention>;
+}
+
+/** Versions that are in memory at once, in characters of state. */
+const portionCharacters = 262_144;
 
 /** Yields the JSON text of an export of some environments. Throws `StoreUnavailable`. */
 export async function* exportPieces(
-  store: Pick<UserStateStore, 'readUserState'>,
+  options: ExportOptions,
   key: ProjectKey,
   { endUserId, identities }: PlayerRecord,
   of: readonly Environment[] = environments,
@@ -16,11 +26,36 @@ export async function* exportPieces(
   yield `${JSON.stringify(head).slice(0, -1)},"environments":{`;
   let separator = '';
   for (const environment of of) {
-    const found = await store.readUserState({ ...key, environment, endUserId });
+    const found = await options.store.readUserState({ ...key, environment, endUserId });
     if (found.kind !== 'present') continue;
     const { version, stateText } = found.record;
-    yield `${separator}"${environment}":{"version":${version},"state":${stateText},"versions":[]}`;
+    yield `${separator}"${environment}":{"version":${version},"state":${stateText},"versions":[`;
+    yield* versionPieces(options, { ...key, environment, endUserId }, version);
+    yield ']}';
     separator = ',';
   }
   yield '}}';
 }
+
+/** Yields the versions below one, newest first. */
+async function* versionPieces(
+  { store, keeps }: ExportOptions,
+  key: UserStateKey,
+  current: number,
+): AsyncGenerator<string, void, undefined> {
+  const portion = { charactersMax: portionCharacters, keeps: await keeps(key) };
+  let separator = '';
+  for (let before = current; ; ) {
+    const found = await store.listUserStateVersions(key, { ...portion, before });
+    const last = found.kind === 'versions' ? found.versions.at(-1) : undefined;
+    if (found.kind !== 'versions' || last === undefined) return;
+    for (const one of found.versions) {
+      yield `${separator}${versionText(one)}`;
+      separator = ',';
+    }
+    before = last.version;
+  }
+}
+
+const versionText = ({ version, stateText, updatedAt, comment }: UserState): string =>
+  `{"version":${version},"state":${stateText},"updatedAt":"${formatTime(updatedAt)}","comment":${JSON.stringify(comment)}}`;

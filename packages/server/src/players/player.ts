@@ -82,7 +82,7 @@ export async function erasePlayer(
   key: ProjectKey,
   endUserId: string,
 ): Promise<void> {
-  if ((await store.deletePlayer(by, key, endUserId)) === 'no_project') throw projectGone(key);
+  if ((await store.deletePlayer(by, { ...key, environment: null }, endUserId)) === 'no_project') throw projectGone(key);
 }
 
 /** The record on the wire. `isPersonal`: with address and name. */

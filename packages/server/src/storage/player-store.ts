@@ -38,6 +38,11 @@ export interface EndingScope {
   readonly environment: Environment | null;
 }
 
+/** What of a player is deleted: all environments of a project where `environment` is null. */
+export interface DeletionScope extends ProjectKey {
+  readonly environment: Environment | null;
+}
+
 export interface PlayerKey extends ProjectKey {
   readonly environment: Environment;
   readonly endUserId: string;
@@ -136,10 +141,10 @@ export interface PlayerStore {
   /** Records that somebody took all data of a player. */
   recordPlayerExport(by: ChangedBy, key: ProjectKey, endUserId: string): Promise<'done' | 'no_project'>;
   /**
-   * Deletes all that a project has of a player, and ends the player's tokens there. The identity goes when no project of the account has a
+   * Deletes all that a project, or one of its environments, has of a player, and ends the player's tokens there. The identity goes when no project of the account has a
    * state of it, and none blocks it: then the player is nobody. A block stays.
    */
-  deletePlayer(by: ChangedBy, key: ProjectKey, endUserId: string): Promise<'deleted' | 'no_project'>;
+  deletePlayer(by: ChangedBy, scope: DeletionScope, endUserId: string): Promise<'deleted' | 'no_project'>;
   /** Deletes some of what has ended: blocks, and ends of tokens before a time at which all tokens of then have expired. */
   sweepPlayers(now: number): Promise<number>;
 }

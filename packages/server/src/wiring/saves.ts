@@ -1,4 +1,6 @@
-/** Wires the saves of end users together. */
+/** Wires the saves of end users, and players, together. */
+import { meHandlers } from '../http/routes/me.ts';
+import { playerHandlers } from '../http/routes/players.ts';
 import { userStateHandlers } from '../http/routes/user-state.ts';
 import type { Evaluator } from '../state/evaluator.ts';
 import { createSaveRetentions, createSaveSweep } from '../state/save-retention.ts';
@@ -8,9 +10,11 @@ import type { Wiring } from './wiring.ts';
 type Rest =
   Parameters<typeof createUserStates> extends [unknown, unknown, unknown, unknown, ...infer Others] ? Others : never;
 
-/** Returns the handlers of saves, and what drops the versions that are not kept any more. `others` are the last of `createUserStates`. */
+/** Returns the handlers of saves and players, and what drops the versions that are not kept any more. `others` are the last of `createUserStates`. */
 export function createSaves({ store, now }: Pick<Wiring, 'store' | 'now'>, evaluator: Evaluator, ...others: Rest) {
   const retentions = createSaveRetentions(store, now);
   const states = createUserStates(store, evaluator, now, retentions, ...others);
-  return { handlers: userStateHandlers(states, store), sweep: createSaveSweep(store, retentions) };
+  const players = { store, now, keeps: retentions.of };
+  const handlers = { ...userStateHandlers(states, store), ...playerHandlers(players), ...meHandlers(players) };
+  return { handlers, sweep: createSaveSweep(store, retentions) };
 }

@@ -4,7 +4,7 @@ import type { DeveloperPrincipal } from '../../access/principal.ts';
 import { readEndUserIdSegment } from '../../common/end-user-id.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
-import { exportPieces } from '../../players/export.ts';
+import { type ExportOptions, exportPieces } from '../../players/export.ts';
 import * as players from '../../players/player.ts';
 import {
   findCountedPlayers,
@@ -37,6 +37,7 @@ type PlayersId =
 
 export interface PlayerParts {
   readonly store: Store;
+  readonly keeps: ExportOptions['keeps'];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -63,7 +64,7 @@ export function playerHandlers(parts: PlayerParts): HandlersOf<PlayersId> {
     readPlayerExport: async ({ params, by }) => {
       const record = await players.readPlayer(store, params, endUserId(params), now());
       await store.recordPlayerExport(by(), params, record.endUserId);
-      return exportReply(exportPieces(store, params, record));
+      return exportReply(exportPieces(parts, params, record));
     },
     deletePlayer: async ({ params, by }) => {
       await players.erasePlayer(store, by(), params, endUserId(params));
@@ -91,7 +92,7 @@ export function exportReply(pieces: AsyncIterable<string>): Reply<200, never> {
 }
 
 async function listPlayers(
-  { store, now }: PlayerParts,
+  { store, now }: Pick<PlayerParts, 'store' | 'now'>,
   key: ProjectKey,
   queryText: string,
   principal: DeveloperPrincipal,
@@ -127,7 +128,7 @@ interface PlayerPage {
 }
 
 async function keyPage(
-  { store, now }: PlayerParts,
+  { store, now }: Pick<PlayerParts, 'store' | 'now'>,
   key: ProjectKey,
   search: PlayerSearch,
   after: PagePosition | null,

@@ -1,9 +1,9 @@
 /** What developers do to players: blocks, sessions, deletion. */
 import { playerChange } from '../access-changes.ts';
 import type { ProjectKey } from '../management-store.ts';
-import type { NewPlayerBlock, PlayerBlock } from '../player-store.ts';
+import type { DeletionScope, NewPlayerBlock, PlayerBlock } from '../player-store.ts';
 import { endUserName, userStateName } from '../record-names.ts';
-import { userScopes } from '../repeat-scopes.ts';
+import { userScope } from '../repeat-scopes.ts';
 import { decodeText, encodeText, environmentNames } from '../rows.ts';
 import { type AuditEntry, erasedTarget, erasePlayer } from './audit.ts';
 import { made } from './audit-detail.ts';
@@ -75,29 +75,35 @@ function* noteExport(_: AuditedSetting, key: ProjectKey, endUserId: string): Ste
   return told('done', { action: 'player.export', ...targetOf(key.slug, endUserId), detail: {} });
 }
 
-function* remove(setting: AuditedSetting, key: ProjectKey, endUserId: string): Steps<Told<'deleted' | 'no_project'>> {
+function* remove(setting: AuditedSetting, key: DeletionScope, endUserId: string): Steps<Told<'deleted' | 'no_project'>> {
   const { own, by } = setting;
-  const { accountId, slug } = key;
+  const { accountId, slug, environment } = key;
   const project = yield* findProject(key);
   if (project === undefined) return unchanged('no_project');
   const isKnown = (yield* findPlayers(setting, key, [endUserId], by.at)).length > 0;
-  if (isKnown) yield* endPlayer(setting, { ...key, environment: null }, endUserId, by.at);
-  yield* erasePlayer(accountId, slug, endUserId, by);
+  // The token of a guest without a state ends too.
+  if (isKnown || by.actor.kind === 'end_user') yield* endPlayer(setting, key, endUserId, by.at);
   const endUser = { ...project, endUserId };
-  yield* own.removeUserStates(endUser);
-  const scopes = userScopes({ ...key, endUserId }, project.createdAt).map(scopeHash);
+  yield* own.removeUserStates(endUser, environment);
   // Any number of rows: writes that could be repeated.
-  yield* all('DELETE FROM write_repeats WHERE account_id = $1 AND scope IN ($2, $3, $4)', [accountId, ...scopes]);
-  yield* own.removeSignInsOfEndUser(endUser);
-  yield* removeIdentity(setting, accountId, endUserId, by.at);
+  for (const one of environment === null ? environmentNames : [environment]) {
+    const scope = scopeHash(userScope({ accountId, slug, environment: one, endUserId }, project.createdAt));
+    yield* all('DELETE FROM write_repeats WHERE account_id = $1 AND scope = $2', [accountId, scope]);
+  }
+  yield* own.removeSignInsOfEndUser(endUser, environment);
+  const isNobody = yield* removeIdentity(setting, accountId, endUserId, by.at);
+  if (isNobody || environment === null) yield* erasePlayer(accountId, slug, endUserId, by);
   if (!isKnown) return unchanged('deleted');
   return told('deleted', { action: 'player.delete', target: erasedTarget(slug, by), detail: {} });
 }
 
-/** Deletes what signs a player in, when no project of the account has a state of the player, and none blocks the player. */
-function* removeIdentity(setting: Setting, accountId: string, endUserId: string, now: number): Steps<void> {
-  if (yield* isBlockedAnywhere(accountId, endUserId, now)) return;
-  if (yield* setting.own.hasStates(accountId, endUserId)) return;
+/**
+ * Deletes what signs a player in, when no project of the account has a state of the player, and none blocks the player. Returns whether the
+ * player is nobody then.
+ */
+function* removeIdentity(setting: Setting, accountId: string, endUserId: string, now: number): Steps<boolean> {
+  if (yield* isBlockedAnywhere(accountId, endUserId, now)) return false;
+  if (yield* setting.own.hasStates(accountId, endUserId)) return false;
   // A row for each provider that the player signed in by.
   const removed = yield* all('DELETE FROM identities WHERE account_id = $1 AND end_user_id = $2 RETURNING subject', [
     accountId,
@@ -110,6 +116,7 @@ function* removeIdentity(setting: Setting, accountId: string, endUserId: string,
     accountId,
     encodeText(endUserId),
   ]);
+  return true;
 }
 
 /** Rows of each kind that one sweep deletes at most. */
@@ -147,7 +154,8 @@ export const playerVerbs = {
   recordPlayerExport: audited(noteExport),
   deletePlayer: audited(remove, {
     ...ends,
-    changes: (key, endUserId) => environmentNames.map((environment) => userStateName({ ...key, environment, endUserId })),
+    changes: ({ accountId, slug }, endUserId) =>
+      environmentNames.map((environment) => userStateName({ accountId, slug, environment, endUserId })),
     orderedBy: endUserName,
     forgets: true,
   }),

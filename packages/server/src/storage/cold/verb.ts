@@ -44,13 +44,13 @@ export interface OwnSteps {
   removeSignIns(directoryId: string, userId: string): Steps<void>;
   /** Deletes those of a developer in one account. */
   removeSignInsOfMember(accountId: string, subject: string): Steps<void>;
-  /** Deletes those of an end user in one project, and gives how many there were. */
-  removeSignInsOfEndUser(endUser: EndUserRowKey): Steps<number>;
+  /** Deletes those of an end user in one project, or one environment of it, and gives how many there were. */
+  removeSignInsOfEndUser(endUser: EndUserRowKey, environment?: Environment | null): Steps<number>;
   /**
-   * Deletes the states of an end user in all environments, and gives how many there were. Keeps that the next state of the same end user
+   * Deletes the states of an end user in one environment, or all of them, and gives how many there were. Keeps that the next state of the same end user
    * starts above their versions.
    */
-  removeUserStates(endUser: EndUserRowKey): Steps<number>;
+  removeUserStates(endUser: EndUserRowKey, environment?: Environment | null): Steps<number>;
   /** Adds to what is counted for the states of an end user; `bytes` may be negative. Of a save that is gone, only its project is known. */
   countSave(endUser: Pick<EndUserRowKey, 'accountId' | 'projectId'> & Partial<EndUserRowKey>, bytes: number): Steps<void>;
   /** Makes sure that no version of a save in this environment is above the ceiling of its versions. */

@@ -27,9 +27,9 @@ export const userSignIns: Pick<
     yield* all(ofMember.deleteCodes, values);
     yield* all(ofMember.deleteFamilies, values);
   },
-  *removeSignInsOfEndUser({ accountId, projectId, endUserId }) {
+  *removeSignInsOfEndUser({ accountId, projectId, endUserId }, environment = null) {
     const { deleteCodes, deleteFamilies } = ofEndUserInProject;
-    const values = [accountId, projectId, encodeText(endUserId)];
+    const values = [accountId, projectId, encodeText(endUserId), environment && environmentNumbers[environment]];
     return (yield* all(deleteCodes, values)).length + (yield* all(deleteFamilies, values)).length;
   },
   *endSignIns(directoryId, userId) {
@@ -91,7 +91,9 @@ const ofPlayer = statementsFor(
    AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE account_id = $1 AND ($2::text IS NULL OR slug = $2::text)))
    AND subject = $3 AND ($4::smallint IS NULL OR environment = $4::smallint)`,
 );
-const ofEndUserInProject = statementsFor('account_id = $1 AND project_id = $2 AND subject = $3');
+const ofEndUserInProject = statementsFor(
+  'account_id = $1 AND project_id = $2 AND subject = $3 AND ($4::smallint IS NULL OR environment = $4::smallint)',
+);
 const ofMember = statementsFor('account_id = $1 AND project_id IS NULL AND subject = $2');
 const ofDeveloper = statementsFor('project_id IS NULL AND subject = $1');
 const weakOfDevelopers = statementsFor(`account_id = $1 AND project_id IS NULL AND (${isStrongSql('amr')}) IS NOT TRUE`);

@@ -1,5 +1,5 @@
 /** What a deletion takes away of an end user's states, and what it leaves for one who comes again. */
-import { all, type Steps, type Value } from '../../cold/steps.ts';
+import { all, first, type Steps, type Value } from '../../cold/steps.ts';
 import type { EndUserRowKey, OwnSteps } from '../../cold/verb.ts';
 import { integerAt, textAt } from '../../columns.ts';
 import { encodeText, environmentNumbers } from '../../rows.ts';
@@ -7,7 +7,7 @@ import { bucketOf, usagePartOf, usageParts } from '../usage/usage-sums.ts';
 
 /** Returns the steps. `bucketSecret` sorts end users into buckets. */
 export const userStateRemoval = (bucketSecret: Uint8Array): Pick<OwnSteps, 'removeUserStates'> => ({
-  *removeUserStates(owner) {
+  *removeUserStates(owner, environment = null) {
     const { accountId, projectId, endUserId } = owner;
     const bucket = bucketOf(bucketSecret, owner);
     const endUser = [accountId, projectId, encodeText(endUserId)];
@@ -15,10 +15,12 @@ export const userStateRemoval = (bucketSecret: Uint8Array): Pick<OwnSteps, 'remo
     // A row for each environment in which the end user had state, as the last write has left it.
     const states = yield* all(
       `DELETE FROM user_states WHERE account_id = $1 AND project_id = $2 AND end_user_id = $3
+         AND ($4::smallint IS NULL OR environment = $4::smallint)
        RETURNING record_id, environment, version, state_bytes + history_bytes AS bytes, is_linked`,
-      endUser,
+      [...endUser, environment && environmentNumbers[environment]],
     );
     let bytes = 0;
+    let bits = 0;
     for (const state of states) {
       bytes += integerAt(state, 'bytes');
       // Any number of rows.
@@ -27,6 +29,7 @@ export const userStateRemoval = (bucketSecret: Uint8Array): Pick<OwnSteps, 'remo
         projectId,
         textAt(state, 'record_id'),
       ]);
+      bits |= 2 ** integerAt(state, 'environment');
       // One row, always: it is held.
       yield* all(
         `UPDATE end_user_floors SET version = greatest(version, $5)
@@ -35,25 +38,33 @@ export const userStateRemoval = (bucketSecret: Uint8Array): Pick<OwnSteps, 'remo
       );
     }
     const isLinked = states.some((state) => state.is_linked === 1);
-    yield* removeMember(endUser, isLinked ? bucket % usageParts : usagePartOf(bucket, endUserId), bytes);
+    yield* removeMember(endUser, isLinked ? bucket % usageParts : usagePartOf(bucket, endUserId), { bytes, bits });
     return states.length;
   },
 });
 
-/** Takes an end user, whose states had so many bytes, out of what is counted. */
-function* removeMember(endUser: readonly Value[], part: number, bytes: number): Steps<void> {
-  // No row: the end user had no state.
-  const members = yield* all(
-    'DELETE FROM end_users WHERE account_id = $1 AND project_id = $2 AND end_user_id = $3 RETURNING 1',
-    endUser,
-  );
-  if (members.length === 0) return;
+/** Takes states of an end user, of so many bytes and in these environments, out of what is counted; the end user with the last of them. */
+function* removeMember(
+  endUser: readonly Value[],
+  part: number,
+  { bytes, bits }: { readonly bytes: number; readonly bits: number },
+): Steps<void> {
   const [accountId, projectId] = endUser as [string, string];
+  const where = 'account_id = $1 AND project_id = $2 AND end_user_id = $3';
+  // No row: the end user had no state.
+  const member = yield* first(
+    `UPDATE end_users SET environments = environments & ~($4::smallint) WHERE ${where} RETURNING environments`,
+    [...endUser, bits],
+  );
+  if (member === undefined) return;
+  const isGone = integerAt(member, 'environments') === 0;
+  // One row, always.
+  if (isGone) yield* all(`DELETE FROM end_users WHERE ${where}`, endUser);
   // One row, always.
   yield* all(
-    `UPDATE user_usage SET end_users = end_users - 1, bytes = bytes - $4
+    `UPDATE user_usage SET end_users = end_users - $5, bytes = bytes - $4
      WHERE account_id = $1 AND project_id = $2 AND part = $3`,
-    [accountId, projectId, part, bytes],
+    [accountId, projectId, part, bytes, isGone ? 1 : 0],
   );
 }
 

@@ -26,10 +26,10 @@ export const userSignIns: Pick<
     const sql = 'DELETE FROM sign_ins WHERE subject = $1 AND project_id IS NULL AND account_id = $2';
     yield* all(sql, [encodeText(subject), accountId]);
   },
-  *removeSignInsOfEndUser({ projectId, endUserId }) {
+  *removeSignInsOfEndUser({ projectId, endUserId }, environment = null) {
     // A row for each code and family.
-    const sql = 'DELETE FROM sign_ins WHERE project_id = $1 AND subject = $2 RETURNING 1';
-    return (yield* all(sql, [projectId, encodeText(endUserId)])).length;
+    const sql = `DELETE FROM sign_ins WHERE project_id = $1 AND subject = $2 AND ($3 IS NULL OR environment = $3) RETURNING 1`;
+    return (yield* all(sql, [projectId, encodeText(endUserId), environment && environmentNumbers[environment]])).length;
   },
   *endSignIns(directoryId, userId) {
     const { isOfUser, values } = conditionOf(directoryId, userId);

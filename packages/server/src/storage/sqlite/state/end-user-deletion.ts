@@ -3,17 +3,17 @@ import { all, first } from '../../cold/steps.ts';
 import type { OwnSteps } from '../../cold/verb.ts';
 import { bytesAt, integerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
-import { encodeText } from '../../rows.ts';
+import { encodeText, environmentNumbers } from '../../rows.ts';
 import { headKey } from '../writer/commands.ts';
 import { bucketOf } from './user-state-writes.ts';
 
 export const userStateRemoval: Pick<OwnSteps, 'removeUserStates'> = {
-  *removeUserStates({ accountId, projectId, endUserId }) {
+  *removeUserStates({ accountId, projectId, endUserId }, environment = null) {
     // A row for each environment in which the end user had state.
     const removed = yield* all(
-      `DELETE FROM user_states WHERE project_id = $1 AND end_user_id = $2
+      `DELETE FROM user_states WHERE project_id = $1 AND end_user_id = $2 AND ($3 IS NULL OR environment = $3)
        RETURNING sequence, environment, version, state_bytes + history_bytes AS bytes, is_linked`,
-      [projectId, encodeText(endUserId)],
+      [projectId, encodeText(endUserId), environment && environmentNumbers[environment]],
     );
     if (removed.length === 0) return 0;
     // One row, always: made with the table.
@@ -31,17 +31,23 @@ export const userStateRemoval: Pick<OwnSteps, 'removeUserStates'> = {
       yield* all('DELETE FROM user_state_versions WHERE record_id = $1', [integerAt(state, 'sequence')]);
       bytes += integerAt(state, 'bytes');
     }
+    // A row: the end user has a state in another environment, and stays counted.
+    const left = yield* first('SELECT 1 AS found FROM user_states WHERE project_id = $1 AND end_user_id = $2 LIMIT 1', [
+      projectId,
+      encodeText(endUserId),
+    ]);
+    const gone = left === undefined ? 1 : 0;
     const guests = isGuestId(endUserId) && removed.every((state) => state.is_linked === 0) ? 1 : 0;
     // One row each, always: an end user with state is counted. No total is in memory (`runGuarded`).
     yield* all(
-      `UPDATE account_usage SET end_users = end_users - 1, storage_bytes = storage_bytes - $2,
-         guests = guests - $3, guest_bytes = guest_bytes - $3 * $2 WHERE account_id = $1`,
-      [accountId, bytes, guests],
+      `UPDATE account_usage SET end_users = end_users - $4, storage_bytes = storage_bytes - $2,
+         guests = guests - $3 * $4, guest_bytes = guest_bytes - $3 * $2 WHERE account_id = $1`,
+      [accountId, bytes, guests, gone],
     );
     yield* all(
-      `UPDATE project_usage SET end_users = end_users - 1, user_state_bytes = user_state_bytes - $2,
-         guests = guests - $3, guest_bytes = guest_bytes - $3 * $2 WHERE project_id = $1`,
-      [projectId, bytes, guests],
+      `UPDATE project_usage SET end_users = end_users - $4, user_state_bytes = user_state_bytes - $2,
+         guests = guests - $3 * $4, guest_bytes = guest_bytes - $3 * $2 WHERE project_id = $1`,
+      [projectId, bytes, guests, gone],
     );
     return removed.length;
   },

@@ -1,0 +1,25 @@
+/** A player's own account on the wire. @see docs/contract.md §6.5 */
+import { exportPieces } from '../../players/export.ts';
+import { deleteMe, extentOf, findMe, meBody } from '../../players/me.ts';
+import type { HandlersOf } from '../operation-request.ts';
+import { emptyReply, jsonReply } from '../reply.ts';
+import { exportReply, type PlayerParts } from './players.ts';
+
+/** These records name people: nothing between here and the caller may keep them. */
+const neverKept = ['Cache-Control', 'no-store'] as const;
+
+/** The handlers of a player's own account. */
+export function meHandlers(parts: PlayerParts): HandlersOf<'readMe' | 'readMyExport' | 'deleteMe'> {
+  const { store, now } = parts;
+  return {
+    readMe: async ({ principal }) => jsonReply(200, meBody(principal, await findMe(store, principal, now())), neverKept),
+    readMyExport: async ({ params, principal }) => {
+      const record = await findMe(store, principal, now());
+      return exportReply(exportPieces(parts, params, record, extentOf(principal)));
+    },
+    deleteMe: async ({ principal, by }) => {
+      await deleteMe(store, by(), principal);
+      return emptyReply(204, neverKept);
+    },
+  };
+}

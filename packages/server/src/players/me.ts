@@ -1,0 +1,63 @@
+/**
+ * A player's own account: what it is, its data, and its end.
+ *
+ * @see docs/contract.md §6.5
+ */
+import { type Environment, environments, type MeBody } from '@holdfast/contract';
+import type { EndUserPrincipal } from '../access/principal.ts';
+import { Refusal } from '../common/refusal.ts';
+import { formatTime } from '../common/time.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
+import { isGuestId } from '../storage/guest-ids.ts';
+import type { PlayerRecord, PlayerStore } from '../storage/player-store.ts';
+import { methodBodies } from './methods.ts';
+import { createdAtOf } from './player.ts';
+
+/** For so long after a sign-in a player can delete everything. */
+const recentMilliseconds = 10 * 60 * 1000;
+
+/** Returns what is known of the player of a token; a guest without a save is known by the token alone. */
+export async function findMe(
+  store: Pick<PlayerStore, 'findPlayer'>,
+  { accountId, slug, userId }: EndUserPrincipal,
+  now: number,
+): Promise<PlayerRecord> {
+  const found = await store.findPlayer({ accountId, slug }, userId, now);
+  return found ?? { endUserId: userId, identities: [], states: [], block: null };
+}
+
+/** The record on the wire. */
+export function meBody({ accountId }: EndUserPrincipal, record: PlayerRecord): MeBody {
+  const createdAt = createdAtOf(record);
+  return {
+    userId: record.endUserId,
+    guest: isGuestId(record.endUserId) && record.identities.length === 0,
+    createdAt: createdAt === null ? null : formatTime(createdAt),
+    methods: methodBodies(accountId, record.identities),
+  };
+}
+
+/** The environments that a token reaches on its player's own account: all with a token of production, else its own. */
+export const extentOf = ({ environment }: EndUserPrincipal): readonly Environment[] =>
+  environment === 'production' ? environments : [environment];
+
+/** Throws `sign_in_again` unless the player has signed in lately; a guest, who never does, has to hold a young token. */
+export function demandRecentSignIn({ isGuest, issuedAtMs, signedInAtMs }: EndUserPrincipal, now: number): void {
+  const provenAt = isGuest ? issuedAtMs : (signedInAtMs ?? 0);
+  if (now - provenAt < recentMilliseconds) return;
+  throw new Refusal('sign_in_again', 'this needs a sign-in of the last 10 minutes: sign in again');
+}
+
+/** Deletes the player of a token as far as the token reaches. Throws `sign_in_again`. */
+export async function deleteMe(
+  store: Pick<PlayerStore, 'deletePlayer'>,
+  by: ChangedBy,
+  principal: EndUserPrincipal,
+): Promise<void> {
+  demandRecentSignIn(principal, by.at);
+  const { accountId, slug, environment, userId } = principal;
+  const scope = { accountId, slug, environment: environment === 'production' ? null : environment };
+  if ((await store.deletePlayer(by, scope, userId)) === 'no_project') {
+    throw new Refusal('not_found', 'the project is gone');
+  }
+}
