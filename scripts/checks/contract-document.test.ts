@@ -70,7 +70,15 @@ const credentialNames = { developer: 'developer', end_user: 'end user', api_key:
 const everywhere: readonly string[] = transportCodes;
 
 /** Codes that the tables of routes name, since another one has their status. */
-const named = ['flag_error', 'last_owner', 'limit_reached', 'outside_issuer', 'upgrade_unfinished'];
+const named = [
+  'flag_error',
+  'last_owner',
+  'limit_reached',
+  'outside_issuer',
+  'player_blocked',
+  'sign_in_again',
+  'upgrade_unfinished',
+];
 
 /** The one code of the envelope that a status stands for in the tables of routes. */
 function codeOf(status: string): string[] {
