@@ -77,7 +77,10 @@ const cases: readonly Case[] = [
     headers: () => ({ ...project.developer.bearer, ...never }),
     beyondShape: /the schema cannot be used/,
   },
-  { operationId: 'checkSchema', beyondShape: /exactly one of|goes with|that of the slice before|"error":"patch_/ },
+  {
+    operationId: 'checkSchema',
+    beyondShape: /exactly one of|goes with|that of the slice before|not a cursor of this list|"error":"patch_/,
+  },
   { operationId: 'evaluateFlags' },
   { operationId: 'evaluateFlag' },
   { operationId: 'patchUserState', headers: () => ({ Authorization: `Bearer ${endUserToken}`, ...never }) },

@@ -38,7 +38,7 @@ export const auditActions = {
   'player.block': { meaning: 'Blocked a player.', isOfPlayers: true },
   'player.unblock': { meaning: 'Lifted the block of a player.', isOfPlayers: true },
   'player.sign_out': { meaning: 'Ended the sessions of a player.', isOfPlayers: true },
-  'player.export': { meaning: 'Took all data of a player.', isOfPlayers: true },
+  'player.export': { meaning: 'Exported all data of a player.', isOfPlayers: true },
   'player.delete': { meaning: 'Erased a player from a project.', isOfPlayers: true },
   'state.write': { meaning: 'Wrote public state in a protected environment.' },
   'audit.summarize': { meaning: 'Did more on one day than is recorded one by one. This record counts the rest.' },

@@ -45,7 +45,7 @@ export function schemaHandlers(schemas: Schemas, checks: SchemaCheck): Handlers 
     },
     checkSchema: async ({ params, bodyBytes }) => {
       const scope = `scan of ${scopeOf(params)}`;
-      const checked = await checks.check(params, bodyBytes, (cursor) => parseCursor(cursor, scope));
+      const checked = await checks.check(params, bodyBytes, (cursor) => parseCursor(cursor, scope, '"cursor"'));
       return jsonReply(200, checkBody(checked, scope), stateCachingHeaders);
     },
     readSchemaReport: async ({ params }) =>

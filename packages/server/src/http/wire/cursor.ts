@@ -18,10 +18,13 @@ export function formatCursor({ createdAt, tie }: PagePosition, scope: string): s
   return Buffer.concat([digest(position, scope), position]).toString('base64url');
 }
 
-/** Returns the position that a cursor of the list `scope` holds; throws `validation_error` for any other text. */
-export function parseCursor(cursor: string, scope: string): PagePosition {
+/**
+ * Returns the position that a cursor of the list `scope` holds. Throws `validation_error` for any other text; `place` says in its message
+ * where the cursor stood.
+ */
+export function parseCursor(cursor: string, scope: string, place = 'query parameter cursor'): PagePosition {
   const position = open(cursor, scope);
-  if (position === undefined) throw new Refusal('validation_error', 'query parameter cursor: not a cursor of this list');
+  if (position === undefined) throw new Refusal('validation_error', `${place}: not a cursor of this list`);
   return position;
 }
 
