@@ -17,9 +17,9 @@ const from = `from '@holdfast/client'`;
 
 export const budgets: readonly Budget[] = [
   { use: 'state', source: `export { createStateClient } ${from}`, bytesMax: 8_992 },
-  { use: 'state and sign-in', source: `export { createStateClient, createAuth } ${from}`, bytesMax: 12_224 },
-  { use: 'state and guests', source: `export { createStateClient, createGuest } ${from}`, bytesMax: 11_296 },
-  { use: 'everything of createClient', source: `export { createClient } ${from}`, bytesMax: 17_376 },
+  { use: 'state and sign-in', source: `export { createStateClient, createAuth } ${from}`, bytesMax: 12_320 },
+  { use: 'state and guests', source: `export { createStateClient, createGuest } ${from}`, bytesMax: 11_520 },
+  { use: 'everything of createClient', source: `export { createClient } ${from}`, bytesMax: 18_944 },
 ];
 
 /** Bytes of a program that imports some of the client. */

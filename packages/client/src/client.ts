@@ -1,6 +1,7 @@
 import { type AccessTokenOptions, type ApiKeyOptions, type Auth, accessTokenAuth, apiKeyAuth } from './auth/auth.ts';
 import { createGuest, type GuestAuth, type GuestOptions } from './auth/guest.ts';
 import { createAuth, type SignInAuth, type SignInOptions } from './auth/sign-in.ts';
+import { createUpgradableGuest, type UpgradableAuth, type UpgradableGuestOptions } from './auth/upgrade.ts';
 import { type Internals, internals } from './documents/document.ts';
 import { createPublicState, type PublicState } from './documents/public-state.ts';
 import type { UserRecord } from './documents/records.ts';
@@ -51,7 +52,7 @@ export interface StateClient<T extends Types = Types> {
 
 /** {@link createClient}: as those of {@link createStateClient}, and `auth` can be the options of sign-in, or those of a guest. */
 export interface ClientOptions<T extends Types = Types> extends Omit<StateClientOptions<T>, 'auth'> {
-  readonly auth: StateClientOptions['auth'] | SignInOptions | GuestOptions;
+  readonly auth: StateClientOptions['auth'] | SignInOptions | GuestOptions | UpgradableGuestOptions;
   /** Public state is read with this key of the project, whoever is signed in: players may not read it with their tokens. */
   readonly publishableKey?: string;
 }
@@ -108,11 +109,16 @@ function authOf(given: StateClientOptions['auth']): Auth {
 
 /** Makes an `auth` of the options of sign-in or of a guest. */
 function authFor<T extends Types>(options: ClientOptions<T>, given: ClientOptions<T>['auth']): StateClientOptions['auth'] {
-  if (given && 'redirectUri' in given) return createAuth({ ...options, ...given });
-  return given && 'guest' in given ? createGuest({ ...options, ...given }) : given;
+  if (given && 'guest' in given) {
+    return 'redirectUri' in given ? createUpgradableGuest({ ...options, ...given }) : createGuest({ ...options, ...given });
+  }
+  return given && 'redirectUri' in given ? createAuth({ ...options, ...given }) : given;
 }
 
 /** A client for everything: state, sign-in and changes as they happen. Throws `invalid_request` when an option is missing. */
+export function createClient<T extends Types = Types>(
+  options: ClientOptions<T> & { readonly auth: UpgradableGuestOptions | UpgradableAuth },
+): Client<T, UpgradableAuth>;
 export function createClient<T extends Types = Types>(
   options: ClientOptions<T> & { readonly auth: SignInOptions | SignInAuth },
 ): Client<T, SignInAuth>;

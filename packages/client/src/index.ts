@@ -6,6 +6,7 @@
 export type { AccessTokenOptions, ApiKeyOptions, Auth } from './auth/auth.ts';
 export type { User } from './auth/claims.ts';
 export { createGuest, type GuestAuth, type GuestAuthOptions, type GuestOptions } from './auth/guest.ts';
+export type { Merged, Save } from './auth/merge.ts';
 export {
   type AuthOptions,
   createAuth,
@@ -14,6 +15,12 @@ export {
   type SignInOptions,
   type SignInRequest,
 } from './auth/sign-in.ts';
+export {
+  createUpgradableGuest,
+  type UpgradableAuth,
+  type UpgradableAuthOptions,
+  type UpgradableGuestOptions,
+} from './auth/upgrade.ts';
 export {
   type Client,
   type ClientOptions,

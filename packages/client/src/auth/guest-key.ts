@@ -25,6 +25,10 @@ export interface GuestKey {
 export interface GuestKeys {
   /** Returns the key, the same one in all tabs, and makes it when there is none. Rejects with `storage_failed`. */
   load(): Promise<GuestKey>;
+  /** Whether there is a key already. */
+  exists(): Promise<boolean>;
+  /** Forgets the key and the id. The next one is another player. */
+  forget(): Promise<void>;
   /** The id of the player, once that was noted. */
   readId(): Promise<string | undefined>;
   noteId(userId: string): Promise<void>;
@@ -64,6 +68,11 @@ function hiddenKeys(name: string): GuestKeys {
       if (kept === undefined) throw damaged('the browser does not keep the key of a guest');
       return kept;
     },
+    exists: async () => (await guard(values.get(name))) !== undefined,
+    async forget() {
+      await guard(values.delete(name));
+      await guard(values.delete(idNameOf(name)));
+    },
     readId: async () => (await guard(values.get(idNameOf(name)))) as string | undefined,
     noteId: (userId) => guard(values.set(idNameOf(name), userId)),
   };
@@ -85,6 +94,11 @@ function textKeys(name: string, given: TextStorage | undefined): GuestKeys {
       } catch (cause) {
         throw damaged('what is stored as the key of a guest is none', cause);
       }
+    },
+    exists: async () => (await storage.get(name)) !== undefined,
+    async forget() {
+      await storage.delete(name);
+      await storage.delete(idNameOf(name));
     },
     readId: () => storage.get(idNameOf(name)),
     noteId: (userId) => storage.set(idNameOf(name), userId),

@@ -6,7 +6,7 @@ import type { Auth } from './auth.ts';
 import { type User, userOf } from './claims.ts';
 import { type GuestKeys, guestKeys } from './guest-key.ts';
 import { checkCrypto, randomText } from './pkce.ts';
-import { type TokenResponse, tokenEndpoint } from './token-endpoint.ts';
+import { type TokenEndpoint, type TokenResponse, tokenEndpoint } from './token-endpoint.ts';
 
 /** Plays without signing in: the device makes a key of its own, and the key is who the player is. */
 export interface GuestOptions {
@@ -32,6 +32,23 @@ export interface GuestAuthOptions extends Omit<GuestOptions, 'guest'> {
 export interface GuestAuth extends Auth {
   /** Returns a valid access token. */
   accessToken(): Promise<string>;
+  /** @internal What signs for the guest. */
+  readonly [prover]: GuestProver;
+}
+
+/** Leads to what signs for a guest. */
+export const prover = Symbol();
+
+/** Signs for a guest. */
+export interface GuestProver {
+  readonly keys: GuestKeys;
+  readonly endpoint: TokenEndpoint;
+  /** Sends an assertion with these claims, and another one when the service wants another nonce. */
+  prove<Result>(claims: object, send: (assertion: string) => Promise<Result>): Promise<Result>;
+  /** Gets a nonce, for assertions that are not sent to the token endpoint. */
+  refreshNonce(): Promise<void>;
+  /** Forgets the key: the next guest is another player. */
+  forget(): Promise<void>;
 }
 
 interface Token {
@@ -45,32 +62,33 @@ const timeoutMs = 15_000;
 const guestGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 /**
- * Returns what gets an access token. An assertion is signed with the nonce of the last response, and again if the service wants another
- * one: so the first token takes two requests.
+ * Returns what signs for a guest. An assertion is signed with the nonce of the last response, and again if the service wants another one:
+ * so the first token takes two requests.
  */
-function presenter(
+function createProver(
   { environment, fetch: given }: GuestAuthOptions,
   baseUrl: string,
   clientId: string,
   keys: GuestKeys,
-): () => Promise<TokenResponse> {
+): Omit<GuestProver, 'forget'> & { readonly present: () => Promise<TokenResponse> } {
   const scope = `env:${environment}`;
   const fetch = fetchOf(given);
   const endpoint = tokenEndpoint(baseUrl, clientId, (input, init) => fetch(input, init));
   /** What the service calls itself: it may have another address for itself than this client has. */
   let audience = baseUrl;
-  const once = async (): Promise<TokenResponse> => {
-    const { nonce } = endpoint;
-    const key = await keys.load();
-    const assertion = await key.sign({ aud: audience, client_id: clientId, scope, nonce, jti: randomText() });
-    return endpoint.exchange({ grant_type: guestGrant, scope, assertion }, timeoutMs, undefined, true);
-  };
-  const withNonce = (): Promise<TokenResponse> =>
-    once().catch((failure: unknown) => {
-      if (isHoldfastError(failure, 'use_nonce')) return once();
-      throw failure;
-    });
-  return async () => {
+  const present = (assertion: string): Promise<TokenResponse> =>
+    endpoint.exchange({ grant_type: guestGrant, scope, assertion }, timeoutMs, undefined, true);
+  async function prove<Result>(claims: object, send: (assertion: string) => Promise<Result>): Promise<Result> {
+    const once = async (): Promise<Result> => {
+      const { nonce } = endpoint;
+      const key = await keys.load();
+      return send(await key.sign({ aud: audience, client_id: clientId, scope, nonce, jti: randomText(), ...claims }));
+    };
+    const withNonce = (): Promise<Result> =>
+      once().catch((failure: unknown) => {
+        if (isHoldfastError(failure, 'use_nonce')) return once();
+        throw failure;
+      });
     checkCrypto();
     try {
       return await withNonce();
@@ -81,6 +99,20 @@ function presenter(
       audience = issuer;
       return withNonce();
     }
+  }
+  return {
+    keys,
+    endpoint,
+    prove,
+    present: () => prove({}, present),
+    async refreshNonce() {
+      // Every response has one, refusals too.
+      await present('').catch((failure: unknown) => {
+        if (!isHoldfastError(failure, 'invalid_request') && !isHoldfastError(failure, 'unauthorized_client')) throw failure;
+      });
+      const { issuer = audience } = await endpoint.metadata();
+      audience = issuer;
+    },
   };
 }
 
@@ -89,7 +121,7 @@ export function createGuest(options: GuestAuthOptions): GuestAuth {
   const baseUrl = baseUrlOf(options?.baseUrl);
   const clientId = `${segmentOf('accountId', options.accountId)}.${segmentOf('project', options.project)}`;
   const keys = guestKeys(`holdfast:guest:${baseUrl}:${clientId}`, options.storage);
-  const present = presenter(options, baseUrl, clientId, keys);
+  const signer = createProver(options, baseUrl, clientId, keys);
   const listeners = new Set<(user: User | null) => void>();
   let user: User | null = null;
   let token: Token | undefined;
@@ -98,12 +130,13 @@ export function createGuest(options: GuestAuthOptions): GuestAuth {
 
   const take = (next: User | null): void => {
     const isSame = user?.id === next?.id;
+    if (next === null) token = undefined;
     user = next;
     if (!isSame) tellAll(listeners, user);
   };
 
   const ask = async (): Promise<string> => {
-    const { access_token: text, expires_in } = await present();
+    const { access_token: text, expires_in } = await signer.present();
     const next = userOf(text);
     if (next === null) throw new HoldfastError('unexpected_response', 'the access token names nobody');
     const [now, lifeMs] = [Date.now(), expires_in * 1_000];
@@ -149,6 +182,7 @@ export function createGuest(options: GuestAuthOptions): GuestAuth {
       return () => listeners.delete(listener);
     },
     accessToken,
+    [prover]: { ...signer, forget: () => keys.forget().then(() => take(null)) },
     authorization: async () => `Bearer ${await accessToken()}`,
     async renew(rejected) {
       if (rejected === `Bearer ${token?.text}`) await renewOnce();

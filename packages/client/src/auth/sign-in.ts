@@ -10,7 +10,7 @@ import { checkIssuer } from './issuer.ts';
 import { authorizationFor, ownerOf } from './owner.ts';
 import { challengeOf, checkCrypto, randomText } from './pkce.ts';
 import { untilSignedIn } from './popup.ts';
-import { tokenEndpoint } from './token-endpoint.ts';
+import { type TokenResponse, tokenEndpoint } from './token-endpoint.ts';
 import { TokenKeeper, type Tokens } from './tokens.ts';
 
 /** Sign-in at the hosted login page. */
@@ -35,7 +35,12 @@ export interface AuthOptions extends SignInOptions {
   readonly project?: string;
   readonly environment?: string;
   readonly fetch?: typeof fetch;
+  /** @internal Exchanges the code in another way. */
+  readonly [redeemer]?: (code: string, verifier: string, redirectUri: string) => Promise<TokenResponse>;
 }
+
+/** Leads to another way to exchange a code. */
+export const redeemer = Symbol();
 
 /** How the login page is opened, and what comes back from it. */
 export interface SignInRequest {
@@ -53,6 +58,8 @@ export interface SignInRequest {
 export interface SignedIn {
   readonly user: User;
   readonly returnTo: string | undefined;
+  /** Of a guest who has signed up: whether the player is the same, or the one whom the identity had already. */
+  readonly link?: 'linked' | 'in_use';
 }
 
 /** Sign-in, sign-out, and tokens that renew themselves. */
@@ -197,12 +204,13 @@ class RedirectAuth implements SignInAuth {
     const error = parameters.get('error');
     if (error !== null) throw signInErrorOf(error, parameters.get('error_description'));
     const { redirectUri } = this.#options;
-    const issued = await this.#endpoint.redeem(parameters.get('code') ?? '', begun.verifier, redirectUri);
+    const { [redeemer]: redeem = this.#endpoint.redeem } = this.#options;
+    const issued = await redeem(parameters.get('code') ?? '', begun.verifier, redirectUri);
     await this.#keeper.keep(issued);
     if (begun.popup) runtime.close?.();
     const user = userOf(issued.access_token);
     if (user === null) throw new HoldfastError('unexpected_response', 'cannot sign in: the access token names nobody');
-    return { user, returnTo: begun.returnTo };
+    return { user, returnTo: begun.returnTo, ...(issued.link && { link: issued.link }) };
   }
 
   async signOut(): Promise<void> {

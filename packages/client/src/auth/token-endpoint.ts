@@ -6,6 +6,8 @@ export interface TokenResponse {
   /** Empty for a guest. */
   readonly refresh_token: string;
   readonly expires_in: number;
+  /** What became of a guest who has signed up. */
+  readonly link?: 'linked' | 'in_use';
 }
 
 export interface ServerMetadata {
@@ -117,8 +119,9 @@ export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof g
 
 /** The tokens of a response; a guest gets no refresh token. */
 function tokensIn(text: string, isGuest?: boolean): TokenResponse {
-  const { access_token, refresh_token = isGuest ? '' : undefined, expires_in } = objectIn(text) ?? {};
+  const { access_token, refresh_token = isGuest ? '' : undefined, expires_in, link } = objectIn(text) ?? {};
   const isComplete = typeof access_token === 'string' && typeof refresh_token === 'string' && Number(expires_in) >= 0;
   if (!isComplete) throw new HoldfastError('unexpected_response', 'the response of the token endpoint has no tokens');
-  return { access_token, refresh_token, expires_in: Number(expires_in) };
+  const tokens = { access_token, refresh_token, expires_in: Number(expires_in) };
+  return link === 'linked' || link === 'in_use' ? { ...tokens, link } : tokens;
 }

@@ -1,0 +1,170 @@
+/** How a guest whose identity was in use becomes part of the player whose it is. */
+import { errorOf, HoldfastError, isHoldfastError, objectIn } from '../errors.ts';
+import { noStore } from '../service.ts';
+import type { GuardedStorage } from '../storage.ts';
+import type { GuestAuth, GuestProver } from './guest.ts';
+import { randomText } from './pkce.ts';
+import type { SignInAuth } from './sign-in.ts';
+
+/** A save as the service has it. */
+export interface Save<State = unknown> {
+  readonly version: number;
+  readonly state: State;
+}
+
+/** What became of a guest whose identity had a player of its own. */
+export interface Merged {
+  readonly guest: Save;
+  /** Null when that player had no save here. */
+  readonly existing: Save | null;
+  /** What the player goes on with. */
+  readonly state: unknown;
+}
+
+export interface MergeOptions {
+  /** The address of the project. */
+  readonly path: string;
+  readonly environment: string;
+  readonly fetch: typeof fetch;
+  readonly storage: GuardedStorage;
+  /** The name of what is stored of a merge that has begun. */
+  readonly name: string;
+  readonly guest: GuestAuth;
+  readonly prover: GuestProver;
+  readonly signIn: SignInAuth;
+  readonly merge: ((guest: unknown, existing: unknown) => unknown) | undefined;
+  readonly onMerged: ((merged: Merged) => void) | undefined;
+}
+
+/** A save with the text of its state, which has every digit. */
+interface Read extends Save {
+  readonly text: string;
+}
+
+/** What is stored before it is sent: after a tab was killed it is the same merge, with the same key. */
+interface Prepared {
+  readonly key: string;
+  readonly state: string;
+  readonly guest: Read;
+  readonly existing: Read | null;
+}
+
+/** Saves that both sides keep writing may have to be read again. */
+const roundsMax = 8;
+
+/** Whether a failure says that the guest has signed up, or was merged. */
+export const isRetired = (failure: unknown): boolean =>
+  isHoldfastError(failure) && failure.message.includes('guest_upgraded');
+
+/** Sends what concerns the saves. */
+function requester({ fetch, path, environment }: MergeOptions) {
+  async function request(token: string, suffix: string, init: RequestInit): Promise<string> {
+    let received: { status: number; headers: Headers; text: string };
+    try {
+      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...init.headers };
+      const response = await fetch(path + suffix, { ...noStore(), ...init, headers });
+      received = { status: response.status, headers: response.headers, text: await response.text() };
+    } catch (cause) {
+      throw new HoldfastError('network_error', 'cannot merge the saves: there was no response', { cause });
+    }
+    if (received.status >= 300) throw errorOf(received);
+    return received.text;
+  }
+
+  async function read(token: string): Promise<Read | null> {
+    const text = await request(token, `/user-state/${environment}`, {});
+    if (text === '') return null;
+    const { version, state } = objectIn(text) as unknown as Save;
+    return { version, state, text: text.slice(text.indexOf('"state":') + 8, -1) };
+  }
+  return { request, read };
+}
+
+/** Reads both saves, asks the game, and stores what is to be sent. Null when the guest has none. */
+async function prepareMerge(
+  { storage, name, guest, signIn, merge }: MergeOptions,
+  read: (token: string) => Promise<Read | null>,
+): Promise<Prepared | null> {
+  const theirs = await read(await guest.accessToken());
+  if (theirs === null) return null;
+  const existing = await read(await signIn.accessToken());
+  let state = (existing ?? theirs).text;
+  if (existing !== null && merge !== undefined) state = JSON.stringify(await merge(theirs.state, existing.state));
+  const prepared = { key: randomText(), state, guest: theirs, existing };
+  await storage.set(name, JSON.stringify(prepared));
+  return prepared;
+}
+
+/** Returns what finishes a merge that has begun, if one has; null when there is nothing to merge. */
+export function merger(options: MergeOptions): () => Promise<Merged | null> {
+  const { storage, name, prover, signIn } = options;
+  let running: Promise<Merged | null> | undefined;
+
+  const { request, read } = requester(options);
+  const prepare = () => prepareMerge(options, read);
+
+  /** Whether it was carried out, now or before; false when one of the saves has changed. */
+  async function send({ key, state, guest: theirs, existing }: Prepared): Promise<boolean> {
+    const merge_into = signIn.user?.id;
+    const versions = `"ifVersion":${existing?.version ?? null},"fromVersion":${theirs.version}`;
+    try {
+      await prover.refreshNonce();
+      await prover.prove({ merge_into }, async (assertion) => {
+        const body = `{"guestAssertion":"${assertion}","state":${state},${versions}}`;
+        await request(await signIn.accessToken(), '/me/merge', {
+          method: 'POST',
+          body,
+          headers: { 'Idempotency-Key': key },
+        });
+      });
+      return true;
+    } catch (failure) {
+      if (isRetired(failure)) return true;
+      if (!isHoldfastError(failure, 'version_conflict')) throw failure;
+      return failure.appliedVersion !== undefined;
+    }
+  }
+
+  async function finish(): Promise<Merged | null> {
+    const text = await storage.get(name);
+    let prepared = objectIn(text ?? '') as unknown as Partial<Prepared> | undefined;
+    for (let round = 1; prepared !== undefined; round++) {
+      if (round > roundsMax) throw new HoldfastError('version_conflict', 'cannot merge the saves: they keep changing');
+      if (!(await prover.keys.exists())) break; // it was finished, but for what says that it has begun
+      const complete: Prepared | null =
+        prepared.key === undefined ? await prepare().catch(nullIfRetired) : (prepared as Prepared);
+      if (complete === null) break;
+      if (await send(complete)) {
+        await end();
+        const { guest: theirs, existing, state } = complete;
+        const merged = { guest: saveOf(theirs), existing: existing && saveOf(existing), state: JSON.parse(state) };
+        options.onMerged?.(merged);
+        return merged;
+      }
+      prepared = {};
+      await storage.set(name, '{}');
+    }
+    await end();
+    return null;
+  }
+
+  /** The key is of no more use: the next guest on this device is another one. */
+  async function end(): Promise<void> {
+    await prover.forget();
+    await storage.delete(name);
+  }
+
+  return () => {
+    running ??= finish().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+const saveOf = ({ version, state }: Read): Save => ({ version, state });
+
+function nullIfRetired(failure: unknown): null {
+  if (isRetired(failure)) return null;
+  throw failure;
+}

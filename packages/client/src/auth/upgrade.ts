@@ -1,0 +1,143 @@
+import { tellAll } from '../listeners.ts';
+import { baseUrlOf, fetchOf, segmentOf } from '../service.ts';
+import { browserStorage, guarded } from '../storage.ts';
+import type { Auth } from './auth.ts';
+import type { User } from './claims.ts';
+import { createGuest, type GuestAuthOptions, type GuestOptions, type GuestProver, prover } from './guest.ts';
+import { isRetired, type Merged, merger } from './merge.ts';
+import { challengeOf } from './pkce.ts';
+import { createAuth, redeemer, type SignedIn, type SignInOptions, type SignInRequest } from './sign-in.ts';
+import type { TokenResponse } from './token-endpoint.ts';
+
+/** Plays as a guest first, and keeps the save when the player signs up. */
+export interface UpgradableGuestOptions extends GuestOptions, Omit<SignInOptions, 'storage' | 'developer'> {
+  /**
+   * Asked when the identity has a save already: returns what the player goes on with. Without it that is the existing save. The guest's
+   * becomes a version of its history in any case.
+   */
+  readonly merge?: (guest: unknown, existing: unknown) => unknown;
+  /** Told when a guest was merged. */
+  readonly onMerged?: (merged: Merged) => void;
+}
+
+/** {@link createUpgradableGuest}: the project that the guest plays in. */
+export interface UpgradableAuthOptions extends Omit<UpgradableGuestOptions, 'guest'>, GuestAuthOptions {}
+
+/** A guest who can sign up. */
+export interface UpgradableAuth extends Auth {
+  /** Whether nobody is signed in, so that the device plays as a guest. */
+  readonly isGuest: boolean;
+  /** Opens the login page, where the guest keeps the progress by signing up or in. Resolves as `signIn` does. */
+  upgrade(request?: SignInRequest): Promise<void>;
+  /** Completes an upgrade on the page of the redirect URI. Returns who signed in, or null if the browser does not come from the login page. */
+  handleRedirect(url?: string): Promise<SignedIn | null>;
+  /** Finishes a merge that was interrupted; this begins by itself with the page too. */
+  finishMerge(): Promise<Merged | null>;
+  /** Signs out. The device plays as another guest afterwards. */
+  signOut(): Promise<void>;
+  /** Returns a valid access token. */
+  accessToken(): Promise<string>;
+}
+
+/** Lets a guest in, who can sign up later. */
+export function createUpgradableGuest(options: UpgradableAuthOptions): UpgradableAuth {
+  const baseUrl = baseUrlOf(options?.baseUrl);
+  const { accountId, project, environment } = options;
+  const clientId = `${segmentOf('accountId', accountId)}.${segmentOf('project', project)}`;
+  const given = fetchOf(options.fetch);
+  const fetch: typeof globalThis.fetch = (input, init) => given(input, init);
+  const storage = guarded(options.storage ?? browserStorage());
+  const mergeName = `holdfast:merge:${baseUrl}:${clientId}:${environment}`;
+  const guest = createGuest(options);
+  const signIn = createAuth({
+    ...options,
+    [redeemer]: redeemerFor(guest[prover], () => storage.set(mergeName, '{}')),
+  });
+  const finish = merger({
+    path: `${baseUrl}/v1/${segmentOf('accountId', accountId)}/projects/${segmentOf('project', project)}`,
+    environment,
+    fetch,
+    storage,
+    name: mergeName,
+    guest,
+    prover: guest[prover],
+    signIn,
+    merge: options.merge,
+    onMerged: options.onMerged,
+  });
+  const userNow = (): User | null => signIn.user ?? guest.user;
+  let ready: Promise<void> | undefined;
+  const begin = async (): Promise<void> => {
+    await Promise.all([signIn.ready, guest.ready]);
+    if (signIn.user !== null) void finish().catch(() => {});
+  };
+  const active = async (): Promise<typeof signIn | typeof guest> => {
+    await signIn.ready;
+    return signIn.user === null ? guest : signIn;
+  };
+  return {
+    get user() {
+      return userNow();
+    },
+    get isGuest() {
+      return signIn.user === null;
+    },
+    get ready() {
+      ready ??= begin();
+      return ready;
+    },
+    onChange: changesOf([guest, signIn], userNow),
+    upgrade: (request) => signIn.signIn(request),
+    async handleRedirect(url) {
+      const signedIn = await signIn.handleRedirect(url);
+      if (signedIn !== null) await finish().catch(() => null); // it goes on with the next page
+      return signedIn;
+    },
+    finishMerge: finish,
+    signOut: () => signIn.signOut(),
+    accessToken: async () => (await active()).accessToken(),
+    authorization: async () => (await active()).authorization(),
+    renew: async (rejected) => (await active()).renew(rejected),
+  };
+}
+
+const timeoutMs = 15_000;
+
+/** Returns what tells listeners of each change of the user, whichever of both it comes from. */
+function changesOf(both: readonly Auth[], userNow: () => User | null): Auth['onChange'] {
+  const listeners = new Set<(user: User | null) => void>();
+  let last = userNow();
+  for (const one of both) {
+    one.onChange(() => {
+      const user = userNow();
+      if (JSON.stringify(user) === JSON.stringify(last)) return;
+      last = user;
+      tellAll(listeners, user);
+    });
+  }
+  return (listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+}
+
+/** Returns what exchanges a code for a guest. `noteMerge` is called before the tokens of another player are kept. */
+function redeemerFor({ prove, keys, endpoint }: GuestProver, noteMerge: () => Promise<void>) {
+  return async (code: string, code_verifier: string, redirect_uri: string): Promise<TokenResponse> => {
+    const form = { grant_type: 'authorization_code', code, code_verifier, redirect_uri };
+    // A device that has never played has nothing to keep.
+    if (!(await keys.exists())) return endpoint.exchange(form, timeoutMs);
+    const link_code = await challengeOf(code);
+    try {
+      const issued = await prove({ link_code }, (link_assertion) =>
+        endpoint.exchange({ ...form, link_assertion }, timeoutMs),
+      );
+      // A page that is killed after this is still a guest.
+      if (issued.link === 'in_use') await noteMerge();
+      return issued;
+    } catch (failure) {
+      if (!isRetired(failure)) throw failure;
+      return endpoint.exchange(form, timeoutMs); // the key is that of another player, who has signed up
+    }
+  };
+}
