@@ -112,6 +112,7 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
   history: ['/p/sea-of-glass/development/history', '.comparison .cm-content'],
   players: ['/p/sea-of-glass/development/players', 'table'],
   'a player': ['/p/sea-of-glass/development/players/ada@example.com', 'pre'],
+  "a player's history": ['/p/sea-of-glass/development/players/ada@example.com/history', '.comparison .cm-content'],
   promote: ['/p/sea-of-glass/environments', '.promotion .cm-content'],
   keys: ['/p/sea-of-glass/keys', '.rows'],
   'a new key': ['/p/sea-of-glass/keys?create=true', '.dialog'],

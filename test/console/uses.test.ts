@@ -71,41 +71,6 @@ describe('keys', () => {
   });
 });
 
-describe('players', () => {
-  it('one is found by id, and deleted with what will go spelled out', async () => {
-    const { project, developer, page } = await openEditor(world, { a: 1 });
-    const { accountId } = developer;
-    for (const userId of ['ada', 'grace']) {
-      const options = { accountId, slug: project.slug, environment: 'development' as const, userId, seconds: 900 };
-      const token = await world.server.running.accessTokens.signEndUserToken({
-        ...options,
-        email: undefined,
-        name: undefined,
-      });
-      const headers = { Authorization: `Bearer ${token}`, 'If-None-Match': '*' };
-      const body = { ops: [{ op: 'add', path: '/level', value: 7 }] };
-      await world.server.call('PATCH', `${project.path}/user-state/development`, { headers, body });
-    }
-    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/players`);
-    await page.getByRole('link', { name: 'grace' }).waitFor();
-    await page.getByRole('searchbox').fill('ada');
-    await page.keyboard.press('Enter');
-    await page.locator('pre', { hasText: '"level": 7' }).waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export as JSON' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe('player-ada.json');
-    await page.getByRole('button', { name: 'Delete player' }).click();
-    await page.getByText('the state in Development').waitFor();
-    await page.locator('.dialog').getByRole('button', { name: 'Delete player' }).click();
-    await toast(page, 'The player is deleted');
-    await page.getByRole('link', { name: 'grace' }).waitFor();
-    expect(await page.getByRole('link', { name: 'ada' }).count()).toBe(0);
-    await page.context().close();
-  });
-});
-
 describe('sign-in settings', () => {
   it('are changed, and the preview shows them before they are saved', async () => {
     const { project, page } = await openEditor(world);

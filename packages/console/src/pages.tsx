@@ -84,6 +84,10 @@ export const accountPages = {
 } as const satisfies Record<string, Page & { validateSearch?: unknown }>;
 
 const isVersion = (value: number | undefined) => Number.isSafeInteger(value) && Number(value) > 0;
+const comparedVersions = ({ version, from }: { version?: number; from?: number }): { version?: number; from?: number } => ({
+  ...(isVersion(version) && { version }),
+  ...(isVersion(from) && { from }),
+});
 
 export const environmentPages = {
   state: {
@@ -94,10 +98,7 @@ export const environmentPages = {
   },
   history: {
     path: '/p/$slug/$env/history',
-    validateSearch: ({ version, from }: { version?: number; from?: number }): { version?: number; from?: number } => ({
-      ...(isVersion(version) && { version }),
-      ...(isVersion(from) && { from }),
-    }),
+    validateSearch: comparedVersions,
     component: lazy(() => import('./pages/history.tsx'), 'HistoryPage'),
     title: (t) => t.history.title,
     link: { icon: Clock, name: (t) => t.nav.history },
@@ -111,6 +112,12 @@ export const environmentPages = {
   player: {
     path: '/p/$slug/$env/players/$playerId',
     component: lazy(() => import('./pages/player.tsx'), 'PlayerPage'),
+    title: (t) => t.players.title,
+  },
+  saveHistory: {
+    path: '/p/$slug/$env/players/$playerId/history',
+    validateSearch: comparedVersions,
+    component: lazy(() => import('./pages/save-history.tsx'), 'SaveHistoryPage'),
     title: (t) => t.players.title,
   },
 } as const satisfies Record<string, Page & { validateSearch?: unknown }>;

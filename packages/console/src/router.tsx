@@ -30,6 +30,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, ...environmentPages.history }),
     createRoute({ ...inShell, ...environmentPages.players }),
     createRoute({ ...inShell, ...environmentPages.player }),
+    createRoute({ ...inShell, ...environmentPages.saveHistory }),
     createRoute({ ...inShell, ...projectPages.environments }),
     createRoute({ ...inShell, ...projectPages.keys }),
     createRoute({ ...inShell, ...projectPages.signIn }),

@@ -1,44 +1,77 @@
 /** What pages read of players. */
 import type { CallResult } from '@holdfast/contract/call';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from './http.ts';
 import { type ProjectKey, pieceByPiece, queryClient } from './queries.ts';
 import { keyOf } from './query-key.ts';
-import { readPlayerState, type StateKey } from './state.ts';
+import { readSave, readSaveVersion, type SaveKey, type StateRecord } from './state.ts';
 
 export type Player = CallResult<'readPlayer'>;
-/** How a list of players is sorted. */
-export type PlayerOrder = 'key' | 'last_sign_in' | 'last_save';
+export type PlayerSort = 'key' | 'last_sign_in' | 'last_save';
 
-/** Players whose id, address or name begins with a text, with how many there are. */
-export const playersQuery = (project: ProjectKey, text: string, order: PlayerOrder) =>
+export interface PlayerKey extends ProjectKey {
+  readonly endUserId: string;
+}
+
+/** More are shown piece by piece; a list that is sorted by time has only so many. */
+export const playersPageMax = 100;
+
+/** What begins with `text`. The first page says how many there are, and how they are sorted. */
+export const playersQuery = (project: ProjectKey, text: string, sort: PlayerSort) =>
   infiniteQueryOptions({
     ...pieceByPiece,
-    queryKey: keyOf('listPlayers', project, text, order),
-    queryFn: ({ pageParam: cursor }) =>
-      call('listPlayers', {
-        params: project,
-        query: { query: text, cursor, count: 'true', ...(order !== 'key' && { sort: order }) },
-      }),
-    placeholderData: (before) => before,
+    queryKey: keyOf('listPlayers', project, text, sort),
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const first = sort === 'key' ? { count: 'true' } : { sort };
+      const page = cursor === null ? first : { cursor };
+      return call('listPlayers', { params: project, query: { query: text, limit: playersPageMax, ...page }, signal });
+    },
+    placeholderData: keepPreviousData,
   });
 
-export const playerQuery = (project: ProjectKey, endUserId: string) =>
+export const playerQuery = (key: PlayerKey) =>
   queryOptions({
-    queryKey: keyOf('readPlayer', { ...project, endUserId }),
-    queryFn: () => call('readPlayer', { params: { ...project, endUserId } }),
+    queryKey: keyOf('readPlayer', key),
+    queryFn: ({ signal }) => call('readPlayer', { params: key, signal }),
   });
 
-export const playerStateQuery = (key: StateKey, endUserId: string) =>
+export const saveQuery = (key: SaveKey) =>
   queryOptions({
-    queryKey: keyOf('readEndUserState', { ...key, endUserId }),
-    queryFn: () => readPlayerState(key, endUserId),
+    queryKey: keyOf('readEndUserState', key),
+    queryFn: ({ signal }) => readSave(key, signal),
   });
 
-/** Reads again what shows players, once one has changed. */
-export const forgetPlayers = ({ accountId }: Pick<ProjectKey, 'accountId'>): Promise<unknown> =>
+/** The save when something begins with it. It is not read again, however long that takes. */
+export const openingSaveQuery = (use: 'restoring' | 'writing', key: SaveKey) =>
+  queryOptions({
+    queryKey: [use, ...keyOf('readEndUserState', key)],
+    queryFn: async () => ({ record: await readSave(key) }),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
+
+export const saveHistoryQuery = (key: SaveKey) =>
+  infiniteQueryOptions({
+    ...pieceByPiece,
+    queryKey: keyOf('listEndUserStateHistory', key),
+    queryFn: ({ pageParam, signal }) =>
+      call('listEndUserStateHistory', { params: key, query: { cursor: pageParam }, signal }),
+  });
+
+/** One version of a save; 0 is what was before the first, and not read. */
+export const saveVersionQuery = (key: SaveKey, version: number) =>
+  queryOptions({
+    queryKey: keyOf('readEndUserStateVersion', { ...key, version }),
+    queryFn: () => readSaveVersion(key, version),
+    enabled: version > 0,
+    placeholderData: (before: StateRecord | undefined) => before,
+  });
+
+/** Reads again what shows players, once one is changed. */
+export const forgetPlayers = (project: ProjectKey): Promise<unknown> =>
   Promise.all(
-    (['listPlayers', 'readPlayer', 'readEndUserState'] as const).map((id) =>
-      queryClient.invalidateQueries({ queryKey: keyOf(id, { accountId }) }),
+    (['listPlayers', 'readPlayer', 'readEndUserState', 'listEndUserStateHistory'] as const).map((id) =>
+      queryClient.invalidateQueries({ queryKey: keyOf(id, project) }),
     ),
   );

@@ -57,21 +57,28 @@ export interface StateWrite {
  * was written then. Rejects as `send` does.
  */
 export async function writeState(key: StateKey, { base, next, comment }: StateWrite): Promise<StateRecord | undefined> {
-  const said = JSON.stringify(comment.trim() === '' ? null : comment.trim());
+  const said = commentText(comment);
+  return unlessMoved(
+    base === null
+      ? send('replacePublicState', {
+          params: key,
+          ifVersion: null,
+          body: `{"state":${printJson(next)},"comment":${said}}`,
+        })
+      : send('patchPublicState', {
+          params: key,
+          ifVersion: base.version,
+          body: `{"ops":${JSON.stringify(diff(base.state, next))},"comment":${said}}`,
+        }),
+  );
+}
+
+const commentText = (comment: string): string => JSON.stringify(comment.trim() === '' ? null : comment.trim());
+
+/** Returns the record that was written; undefined when somebody else was first. */
+async function unlessMoved(written: Promise<Response>): Promise<StateRecord | undefined> {
   try {
-    const response =
-      base === null
-        ? await send('replacePublicState', {
-            params: key,
-            ifVersion: null,
-            body: `{"state":${printJson(next)},"comment":${said}}`,
-          })
-        : await send('patchPublicState', {
-            params: key,
-            ifVersion: base.version,
-            body: `{"ops":${JSON.stringify(diff(base.state, next))},"comment":${said}}`,
-          });
-    return recordOf(await response.text());
+    return recordOf(await (await written).text());
   } catch (error) {
     if (error instanceof ApiError && error.status === 412) return undefined;
     throw error;
@@ -94,13 +101,26 @@ function recordOf(text: string): StateRecord {
   };
 }
 
-/** The document of a player in one environment. */
-export interface PlayerState {
-  readonly version: number;
-  readonly state: JsonObject;
+/** The save of a player in one environment. */
+export interface SaveKey extends StateKey {
+  readonly endUserId: string;
 }
 
-/** Returns the state of a player, or null when there is none. */
-export async function readPlayerState(key: StateKey, endUserId: string): Promise<PlayerState | null> {
-  return found(await send('readEndUserState', { params: { ...key, endUserId } }));
+/** Returns the current version of a save, or null when there is none. */
+export async function readSave(key: SaveKey, signal?: AbortSignal): Promise<StateRecord | null> {
+  return found(await send('readEndUserState', { params: key, signal }));
 }
+
+export async function readSaveVersion(key: SaveKey, version: number): Promise<StateRecord> {
+  return recordOf(await (await send('readEndUserStateVersion', { params: { ...key, version } })).text());
+}
+
+/** Writes a save for its player, as `writeState` writes public state. */
+export const writeSave = (key: SaveKey, { base, next, comment }: StateWrite): Promise<StateRecord | undefined> =>
+  unlessMoved(
+    send('patchEndUserState', {
+      params: key,
+      ifVersion: base?.version ?? null,
+      body: `{"ops":${JSON.stringify(diff(base?.state ?? emptyDocument, next))},"comment":${commentText(comment)}}`,
+    }),
+  );

@@ -1,14 +1,13 @@
 /** The list of versions: who, when, why, and how large. */
-import type { HistoryItemBody } from '@holdfast/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { useSubject } from '../shell/session.tsx';
-import { authorName } from '../state/authors.ts';
+import { authorName, type ListedVersion } from '../state/authors.ts';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
 import { Plain } from '../ui/plain.tsx';
 
 interface TimelineProps {
-  readonly items: readonly HistoryItemBody[];
+  readonly items: readonly ListedVersion[];
   readonly selected: number;
   readonly hasMore: boolean;
   readonly isLoading: boolean;
@@ -73,8 +72,8 @@ export function Timeline({ items, selected, hasMore, isLoading, onMore, onSelect
 }
 
 function VersionRow(props: {
-  item: HistoryItemBody;
-  before: HistoryItemBody | undefined;
+  item: ListedVersion;
+  before: ListedVersion | undefined;
   isSelected: boolean;
   isCurrent: boolean;
   onSelect: () => void;

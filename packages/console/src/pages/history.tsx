@@ -1,18 +1,15 @@
 /** The versions of a document: who, when, why; what changed; and the way back. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Clock, RotateCcw } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Clock } from 'lucide-react';
+import { useMemo } from 'react';
 import { historyQuery, versionQuery } from '../api/queries.ts';
-import { emptyDocument, type StateKey } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/place.ts';
-import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
-import { isSame } from '../state/merge3.ts';
 import { useTexts } from '../texts/index.ts';
-import { Button, EmptyState, EnvironmentName, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { EmptyState, EnvironmentName, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
-import { Plain } from '../ui/plain.tsx';
+import { Comparison } from './history-comparison.tsx';
 import { Restore } from './history-restore.tsx';
 import { Timeline } from './history-timeline.tsx';
 
@@ -27,6 +24,8 @@ export function HistoryPage() {
   const current = items[0]?.version ?? 0;
   const version = search.version ?? current;
   const from = search.from ?? version - 1;
+  const to = useQuery(versionQuery(key, version));
+  const before = useQuery(versionQuery(key, from));
   const choose = (next: { version?: number; from?: number }) =>
     void navigate({ to: '/p/$slug/$env/history', params: { slug, env }, search: next });
   if (isMissing(history.error)) return <NotFound />;
@@ -52,86 +51,16 @@ export function HistoryPage() {
           />
           <Comparison
             key={`${slug}/${env}`}
-            stateKey={key}
+            to={to}
+            before={before}
             version={version}
             from={from}
             current={current}
             onFrom={(next) => choose({ version, from: next })}
+            restore={(record, onClose) => <Restore stateKey={key} record={record} onClose={onClose} />}
           />
         </div>
       )}
     </div>
-  );
-}
-
-interface ComparisonProps {
-  readonly stateKey: StateKey;
-  readonly version: number;
-  /** 0 for what was before the first version. */
-  readonly from: number;
-  readonly current: number;
-  readonly onFrom: (version: number) => void;
-}
-
-function Comparison({ stateKey, version, from, current, onFrom }: ComparisonProps) {
-  const t = useTexts();
-  const [mode, setMode] = useDiffMode();
-  const [isRestoring, setRestoring] = useState(false);
-  const [typed, setTyped] = useState<string>();
-  const to = useQuery(versionQuery(stateKey, version));
-  const before = useQuery(versionQuery(stateKey, from));
-  const older = from === 0 ? emptyDocument : before.data?.state;
-  const submitFrom = () => {
-    const wanted = Number(typed);
-    if (Number.isSafeInteger(wanted) && wanted > 0 && wanted <= current) onFrom(wanted);
-    setTyped(undefined);
-  };
-  return (
-    <section className="comparison" aria-label={t.history.compare}>
-      <header className="comparison-head">
-        <div>
-          <h2>{t.common.version(version)}</h2>
-          <p>
-            <Plain>{to.data?.version === version ? (to.data.comment ?? t.common.noComment) : ' '}</Plain>
-          </p>
-        </div>
-        {version !== current && (
-          <Button icon={<RotateCcw />} aria-label={t.history.restore} onClick={() => setRestoring(true)}>
-            {t.history.restoreShort}
-          </Button>
-        )}
-      </header>
-      <div className="diff-bar">
-        <label className="compare-from">
-          {t.history.pick}
-          <input
-            inputMode="numeric"
-            aria-label={t.history.pick}
-            value={typed ?? (from === 0 ? '–' : String(from))}
-            onChange={(event) => setTyped(event.target.value)}
-            onBlur={submitFrom}
-            onKeyDown={(event) => event.key === 'Enter' && submitFrom()}
-          />
-        </label>
-        <DiffModeChoice mode={mode} onChange={setMode} />
-      </div>
-      <Fault error={to.error ?? before.error} onRetry={() => void Promise.all([to.refetch(), before.refetch()])} />
-      {to.data !== undefined && older !== undefined && (
-        <>
-          {isSame(to.data.state, older) && from > 0 && <Notice>{t.history.same}</Notice>}
-          <Diff
-            from={older}
-            to={to.data.state}
-            fromLabel={from === 0 ? t.history.first : t.common.version(from)}
-            toLabel={t.common.version(version)}
-            mode={mode}
-          />
-        </>
-      )}
-      {(to.isPending || (from > 0 && before.isPending)) && !to.error && !before.error && <Skeleton rows={8} />}
-      {isRestoring && to.data !== undefined && (
-        <Restore stateKey={stateKey} record={to.data} onClose={() => setRestoring(false)} />
-      )}
-    </section>
   );
 }

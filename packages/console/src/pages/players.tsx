@@ -1,74 +1,76 @@
-/** The players of a project: found by the beginning of id, email or name, and the way to one of them. */
-import { isEndUserId } from '@holdfast/contract';
+/** The players of a project: how many there are, who begins with a text, and the way to one of them. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { ChevronRight, Search, Users } from 'lucide-react';
-import { type FormEvent, useDeferredValue, useState } from 'react';
-import { type Player, type PlayerOrder, playersQuery } from '../api/players.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { Search, Users } from 'lucide-react';
+import { type FormEvent, useEffect, useState } from 'react';
+import { type PlayerSort, playersQuery } from '../api/players.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/place.ts';
-import { formatAgo, formatTime, useTexts } from '../texts/index.ts';
-import { Button, EmptyState, EnvironmentName, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { useTexts } from '../texts/index.ts';
+import { usePlayerTexts } from '../texts/players.ts';
+import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
-import { Plain } from '../ui/plain.tsx';
-import { useSupportWords } from './support-words.ts';
+import { PlayerTable } from './player-table.tsx';
+import { PlayersBar } from './players-bar.tsx';
 
-const orders: readonly PlayerOrder[] = ['last_sign_in', 'last_save', 'key'];
+/** Keys that follow each other faster are one search. */
+const pauseMs = 250;
 
 export function PlayersPage() {
   const t = useTexts();
-  const words = useSupportWords();
-  const { accountId, slug, env } = useStateKey();
+  const p = usePlayerTexts();
+  const key = useStateKey();
+  const { accountId, slug, env } = key;
   const navigate = useNavigate();
-  const [text, setText] = useState('');
-  const [order, setOrder] = useState<PlayerOrder>('last_sign_in');
-  const wanted = useDeferredValue(text.trim());
-  const players = useInfiniteQuery(playersQuery({ accountId, slug }, wanted, order));
+  const [typed, setTyped] = useState('');
+  const [sort, setSort] = useState<PlayerSort>('last_save');
+  const text = usePaused(typed.trim());
+  const players = useInfiniteQuery(playersQuery({ accountId, slug }, text, sort));
+  const { hasNextPage, isFetching, isPlaceholderData, fetchNextPage } = players;
   const rows = players.data?.pages.flatMap(({ items }) => items) ?? [];
-  const matches = players.data?.pages[0]?.matches;
-  const open = (playerId: string) =>
-    void navigate({ to: '/p/$slug/$env/players/$playerId', params: { slug, env, playerId } });
-  const submit = (event: FormEvent) => {
+  const isNobody = players.data !== undefined && rows.length === 0 && !hasNextPage;
+  // A page may be empty although more follow.
+  useEffect(() => {
+    if (rows.length === 0 && hasNextPage && !isFetching) void fetchNextPage();
+  }, [rows.length, hasNextPage, isFetching, fetchNextPage]);
+  const open = (event: FormEvent) => {
     event.preventDefault();
-    const only = rows.length === 1 ? rows[0]?.userId : undefined;
-    if (only !== undefined) open(only);
-    else if (isEndUserId(text.trim())) open(text.trim());
+    const only = rows.length === 1 && text === typed.trim() && !isPlaceholderData ? rows[0]?.userId : undefined;
+    const playerId = only ?? typed.trim();
+    if (playerId !== '') void navigate({ to: '/p/$slug/$env/players/$playerId', params: { slug, env, playerId } });
   };
   if (isMissing(players.error)) return <NotFound />;
   return (
     <div className="page">
-      <PageHeader
-        title={t.players.title}
-        lead={matches && (matches.isExact ? words.count(matches.count) : words.countMore)}
-      >
+      <PageHeader title={t.players.title} lead={p.lead}>
         <search>
-          <form className="search-field" onSubmit={submit}>
+          <form className="search-field" onSubmit={open}>
             <Search aria-hidden="true" />
             <input
               type="search"
-              aria-label={t.players.find}
-              placeholder={words.search}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
+              aria-label={p.find}
+              placeholder={p.findHint}
+              maxLength={512}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
             />
           </form>
         </search>
-        <select aria-label={words.sort} value={order} onChange={({ target }) => setOrder(orderOf(target.value))}>
-          {orders.map((one) => (
-            <option key={one} value={one}>
-              {words.sorts[one]}
-            </option>
-          ))}
-        </select>
       </PageHeader>
+      {!(isNobody && text === '') && (
+        <PlayersBar matches={players.data?.pages[0]?.matches} shown={rows.length} sort={sort} onSort={setSort} />
+      )}
       <Fault error={players.error} onRetry={() => void players.refetch()} />
       {players.isPending && <Skeleton rows={8} />}
-      {order !== 'key' && matches?.isExact === false && <Notice>{words.tooMany}</Notice>}
+      {isNobody && (
+        <EmptyState icon={text === '' ? <Users /> : <Search />} title={text === '' ? p.empty : p.noMatch(text)}>
+          {text === '' ? p.emptyText : p.noMatchText}
+        </EmptyState>
+      )}
       {rows.length > 0 && <PlayerTable rows={rows} />}
-      {players.data !== undefined && rows.length === 0 && !players.hasNextPage && <Nobody text={wanted} />}
-      {players.hasNextPage && (
+      {hasNextPage && (
         <div className="more">
-          <Button isBusy={players.isFetchingNextPage} onClick={() => void players.fetchNextPage()}>
+          <Button isBusy={players.isFetchingNextPage} onClick={() => void fetchNextPage()}>
             {t.common.more}
           </Button>
         </div>
@@ -77,94 +79,12 @@ export function PlayersPage() {
   );
 }
 
-const orderOf = (text: string): PlayerOrder => orders.find((one) => one === text) ?? 'key';
-
-function Nobody({ text }: { text: string }) {
-  const t = useTexts();
-  const words = useSupportWords();
-  return text === '' ? (
-    <EmptyState icon={<Users />} title={t.players.empty}>
-      {t.players.emptyText}
-    </EmptyState>
-  ) : (
-    <EmptyState icon={<Search />} title={words.none}>
-      <Plain>{words.noneText(text)}</Plain>
-    </EmptyState>
-  );
-}
-
-function PlayerTable({ rows }: { rows: readonly Player[] }) {
-  const t = useTexts();
-  const words = useSupportWords();
-  return (
-    <div className="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t.players.id}</th>
-            <th scope="col">{t.players.email}</th>
-            <th scope="col">{words.lastSignIn}</th>
-            <th scope="col">{words.lastSave}</th>
-            <th scope="col">{words.saves}</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <PlayerLine key={row.userId} player={row} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function PlayerLine({ player }: { player: Player }) {
-  const words = useSupportWords();
-  const { slug, env } = useStateKey();
-  const { userId, name, email, guest, blocked, lastSignInAt, states } = player;
-  const [lastSave] = states.map(({ updatedAt }) => updatedAt).toSorted((a, b) => (a < b ? 1 : -1));
-  return (
-    <tr>
-      <th scope="row">
-        <Link to="/p/$slug/$env/players/$playerId" params={{ slug, env, playerId: userId }}>
-          <Plain>{name ?? userId}</Plain>
-        </Link>
-        {name && (
-          <small>
-            <Plain>{userId}</Plain>
-          </small>
-        )}
-        {guest && <span className="badge">{words.guest}</span>}
-        {blocked && <span className="badge bad">{words.blocked}</span>}
-      </th>
-      <td className="email-cell">
-        <Plain>{email ?? '–'}</Plain>
-      </td>
-      <td>
-        <When time={lastSignInAt} />
-      </td>
-      <td>
-        <When time={lastSave ?? null} />
-      </td>
-      <td>
-        {states.map(({ environment }) => (
-          <EnvironmentName key={environment} env={environment} />
-        ))}
-      </td>
-      <td className="row-arrow">
-        <ChevronRight aria-hidden="true" />
-      </td>
-    </tr>
-  );
-}
-
-function When({ time }: { time: string | null }) {
-  const words = useSupportWords();
-  if (time === null) return words.never;
-  return (
-    <time dateTime={time} title={formatTime(time)}>
-      {formatAgo(time)}
-    </time>
-  );
+/** Returns the text as it was when it last stayed the same for a moment. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
 }

@@ -1,0 +1,1 @@
+var e=[`development`,`staging`,`production`],t=/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;export{t as n,e as t};

@@ -1,0 +1,126 @@
+/** Whether a player gets in: the block, and the sessions. */
+import { blockReasonCharactersMax } from '@holdfast/contract';
+import { useState } from 'react';
+import { may, useAuthority } from '../api/authority.ts';
+import { call } from '../api/http.ts';
+import { forgetPlayers, type Player, type PlayerKey } from '../api/players.ts';
+import { formatTime, useTexts } from '../texts/index.ts';
+import { usePlayerTexts } from '../texts/players.ts';
+import { useAction } from '../ui/action.ts';
+import { Button, Field } from '../ui/controls.tsx';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { expiryIn } from '../ui/expiry-field.tsx';
+import { Fact, Facts, TextFact } from '../ui/facts.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { Form, FormEnd, TextField } from '../ui/form.tsx';
+import { toast } from '../ui/toasts.tsx';
+
+type Asking = 'block' | 'unblock' | 'sessions';
+
+interface AccessCardProps {
+  readonly playerKey: PlayerKey;
+  readonly blocked: Player['blocked'];
+}
+
+export function AccessCard({ playerKey, blocked }: AccessCardProps) {
+  const p = usePlayerTexts();
+  const own = useAuthority();
+  const [asking, setAsking] = useState<Asking>();
+  const close = () => setAsking(undefined);
+  return (
+    <section className="card" aria-label={p.access}>
+      <h2>{p.access}</h2>
+      {blocked === null ? <p>{p.notBlocked}</p> : <BlockFacts blocked={blocked} />}
+      {may(own, 'support_players') && (
+        <div className="player-actions">
+          {blocked === null ? (
+            <Button kind="danger" onClick={() => setAsking('block')}>
+              {p.block}
+            </Button>
+          ) : (
+            <Button onClick={() => setAsking('unblock')}>{p.unblock}</Button>
+          )}
+          <Button onClick={() => setAsking('sessions')}>{p.endSessions}</Button>
+        </div>
+      )}
+      {asking === 'block' && <BlockPlayer playerKey={playerKey} onClose={close} />}
+      <Confirm
+        isOpen={asking === 'unblock'}
+        onClose={close}
+        title={p.unblock}
+        text={p.unblockText}
+        action={p.unblock}
+        onConfirm={async () => {
+          await call('deletePlayerBlock', { params: playerKey });
+          await forgetPlayers(playerKey);
+          toast(p.unblocked);
+        }}
+      />
+      <Confirm
+        isOpen={asking === 'sessions'}
+        onClose={close}
+        title={p.endSessions}
+        text={p.endSessionsText}
+        action={p.endSessions}
+        onConfirm={async () => {
+          await call('deletePlayerSessions', { params: playerKey });
+          toast(p.sessionsEnded);
+        }}
+      />
+    </section>
+  );
+}
+
+function BlockFacts({ blocked }: { blocked: NonNullable<Player['blocked']> }) {
+  const t = useTexts();
+  const p = usePlayerTexts();
+  return (
+    <Facts>
+      <Fact name={p.blockedSince}>{formatTime(blocked.blockedAt)}</Fact>
+      <Fact name={p.until}>{blocked.until === null ? p.noEnd : formatTime(blocked.until)}</Fact>
+      <TextFact name={p.reason} text={blocked.reason ?? t.common.none} />
+    </Facts>
+  );
+}
+
+/** 0: until somebody lifts it. */
+const blockDays = [0, 1, 7, 30] as const;
+
+function BlockPlayer({ playerKey, onClose }: { playerKey: PlayerKey; onClose: () => void }) {
+  const p = usePlayerTexts();
+  const [reason, setReason] = useState('');
+  const [days, setDays] = useState(0);
+  const block = useAction(async () => {
+    const body = { reason: reason.trim() === '' ? null : reason.trim(), until: expiryIn(days) };
+    await call('replacePlayerBlock', { params: playerKey, body });
+    await forgetPlayers(playerKey);
+    toast(p.blockedNow);
+    onClose();
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title={p.block} text={p.blockText}>
+      <Form action={block}>
+        <TextField
+          label={p.reason}
+          hint={p.reasonHint}
+          value={reason}
+          onChange={setReason}
+          maxLength={blockReasonCharactersMax}
+        />
+        <Field label={p.until}>
+          {(attributes) => (
+            <select {...attributes} value={days} onChange={({ target }) => setDays(Number(target.value))}>
+              {blockDays.map((one) => (
+                <option key={one} value={one}>
+                  {one === 0 ? p.noEnd : p.forDays(one)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Fault error={block.fault} />
+        <FormEnd action={block} kind="danger" label={p.block} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,28 @@
+/** Who a player is, as far as sign-ins have told. */
+import type { Player } from '../api/players.ts';
+import { formatAgo, formatTime, useTexts } from '../texts/index.ts';
+import { usePlayerTexts } from '../texts/players.ts';
+import { Fact, Facts, IdFact, TextFact } from '../ui/facts.tsx';
+
+export function IdentityCard({ player }: { player: Player }) {
+  const t = useTexts();
+  const p = usePlayerTexts();
+  const { userId, guest, email, name, providers, createdAt, lastSignInAt } = player;
+  return (
+    <section className="card" aria-label={p.identity}>
+      <h2>{p.identity}</h2>
+      <Facts>
+        <IdFact name={p.playerId} id={userId} />
+        {name && <TextFact name={p.name} text={name} />}
+        {email && <TextFact name={p.email} text={email} />}
+        <Fact name={p.methods}>{providers.join(', ') || (guest ? p.guestKey : t.common.none)}</Fact>
+        {createdAt !== null && <Fact name={p.since}>{formatTime(createdAt)}</Fact>}
+        <Fact name={p.lastSignIn}>
+          <span title={lastSignInAt === null ? undefined : formatTime(lastSignInAt)}>
+            {lastSignInAt === null ? '–' : formatAgo(lastSignInAt)}
+          </span>
+        </Fact>
+      </Facts>
+    </section>
+  );
+}

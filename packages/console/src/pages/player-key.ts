@@ -1,0 +1,11 @@
+/** The player of the address. */
+import { useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { PlayerKey } from '../api/players.ts';
+import { useProject } from '../shell/place.ts';
+
+export function usePlayerKey(): PlayerKey {
+  const project = useProject();
+  const { playerId = '' } = useParams({ strict: false });
+  return useMemo(() => ({ ...project, endUserId: playerId }), [project, playerId]);
+}

@@ -1,0 +1,136 @@
+/** A write of somebody's save by the team: what differs, and why. What the player has written since is merged, not overwritten. */
+import { commentCharactersMax } from '@holdfast/contract';
+import type { JsonObject } from '@holdfast/json';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { forgetPlayers, openingSaveQuery } from '../api/players.ts';
+import { emptyDocument, readSave, type SaveKey, type StateRecord, writeSave } from '../api/state.ts';
+import { ConflictDialog } from '../state/conflict-dialog.tsx';
+import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
+import { isSame, merge3 } from '../state/merge3.ts';
+import type { Overlap } from '../state/use-document.ts';
+import { useTexts } from '../texts/index.ts';
+import { usePlayerTexts } from '../texts/players.ts';
+import { useAction } from '../ui/action.ts';
+import { EnvironmentName, Notice, Skeleton } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { Form, FormEnd, TextField } from '../ui/form.tsx';
+import { toast } from '../ui/toasts.tsx';
+
+interface WriteSaveProps {
+  readonly saveKey: SaveKey;
+  /** The save that the change was made from; null when there was none. */
+  readonly opened: StateRecord | null;
+  readonly mine: JsonObject;
+  readonly title: string;
+  readonly text: ReactNode;
+  readonly action: string;
+  readonly comment?: string;
+  readonly onClose: () => void;
+  readonly onWritten: () => void;
+}
+
+/** What would be written over `base`. */
+interface Review {
+  readonly base: StateRecord | null;
+  readonly next: JsonObject;
+  /** What the merge before it was made with, if there was one. */
+  readonly mergedVersion?: number;
+}
+
+/** Merges a change into what the player has written since; undecided where both changed the same. */
+function mergedInto(theirs: StateRecord | null, { base, next }: Review): Review | Overlap {
+  if (theirs === null || theirs.version === base?.version) return { base: theirs, next };
+  const merge = merge3(base?.state ?? emptyDocument, theirs.state, next);
+  if (merge.conflicts.length > 0) return { theirs, merge };
+  return { base: theirs, next: merge.build(new Map()), mergedVersion: theirs.version };
+}
+
+export function WriteSave(props: WriteSaveProps) {
+  const { saveKey, opened, mine, title, onClose } = props;
+  const now = useQuery(openingSaveQuery('writing', saveKey));
+  if (now.data !== undefined) {
+    return <SaveReview {...props} first={mergedInto(now.data.record, { base: opened, next: mine })} />;
+  }
+  return (
+    <Dialog isOpen onClose={onClose} size="full" title={title}>
+      <Fault error={now.error} onRetry={() => void now.refetch()} />
+      {now.isPending && <Skeleton rows={8} />}
+    </Dialog>
+  );
+}
+
+function SaveReview({ first, ...props }: WriteSaveProps & { first: Review | Overlap }) {
+  const p = usePlayerTexts();
+  const { saveKey, onClose, onWritten } = props;
+  const [step, setStep] = useState(first);
+  const [comment, setComment] = useState(props.comment ?? '');
+  const write = useAction(async () => {
+    if ('merge' in step || comment.trim() === '') return;
+    const written = await writeSave(saveKey, { base: step.base, next: step.next, comment });
+    if (written === undefined) return setStep(mergedInto(await readSave(saveKey), step));
+    toast(p.written(written.version));
+    await forgetPlayers(saveKey);
+    onWritten();
+  });
+  if ('merge' in step) {
+    const { theirs } = step;
+    const settle = (next: JsonObject) => setStep({ base: theirs, next, mergedVersion: theirs.version });
+    return <ConflictDialog overlap={step} onClose={onClose} onSettled={settle} />;
+  }
+  const isNothing = step.base !== null && isSame(step.base.state, step.next);
+  return (
+    <Dialog isOpen onClose={onClose} size="full" title={props.title} text={props.text}>
+      <SaveDifference saveKey={saveKey} review={step} isNothing={isNothing} />
+      <Fault error={write.fault} />
+      <Form className="save-form" action={write}>
+        <TextField
+          label={p.reason}
+          hint={p.commentHint}
+          required
+          value={comment}
+          onChange={setComment}
+          maxLength={commentCharactersMax}
+        />
+        <FormEnd action={write} label={props.action} isReady={!isNothing && comment.trim() !== ''} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface SaveDifferenceProps {
+  readonly saveKey: SaveKey;
+  readonly review: Review;
+  readonly isNothing: boolean;
+}
+
+function SaveDifference({ saveKey, review: { base, next, mergedVersion }, isNothing }: SaveDifferenceProps) {
+  const t = useTexts();
+  const p = usePlayerTexts();
+  const [mode, setMode] = useDiffMode();
+  return (
+    <>
+      {mergedVersion !== undefined && (
+        <Notice kind="good" title={p.mergedTitle(mergedVersion)}>
+          {p.mergedText}
+        </Notice>
+      )}
+      <div className="diff-bar">
+        <EnvironmentName env={saveKey.env} />
+        <DiffModeChoice mode={mode} onChange={setMode} />
+      </div>
+      {isNothing ? (
+        <Notice>{t.state.nothingToSave}</Notice>
+      ) : (
+        <Diff
+          from={base?.state ?? emptyDocument}
+          to={next}
+          fromLabel={base === null ? '–' : `${t.history.current} · ${t.common.version(base.version)}`}
+          toLabel={p.afterwards}
+          mode={mode}
+        />
+      )}
+    </>
+  );
+}

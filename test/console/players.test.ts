@@ -1,0 +1,175 @@
+/** Support in the console, against a real server: a player is found, looked into, changed, kept out, and erased. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EventReader, readEvents } from '../support/events.ts';
+import type { Developer, Project } from '../support/server.ts';
+import { toast } from './editor.ts';
+import { type ConsoleWorld, openConsoleWorld } from './world.ts';
+
+let world: ConsoleWorld;
+let developer: Developer;
+let project: Project;
+let page: Page;
+beforeAll(async () => {
+  world = await openConsoleWorld();
+  developer = await world.server.newDeveloper();
+  project = await world.server.newProject(developer);
+  page = await world.signedIn(developer, `/p/${project.slug}/development/players`);
+});
+afterAll(() => world.stop());
+
+/** A player of the environment `development`, with a token of the device that plays. */
+async function newPlayer(userId: string) {
+  const options = { accountId: developer.accountId, slug: project.slug, environment: 'development' as const, userId };
+  const token = await world.server.running.accessTokens.signEndUserToken({ ...options, seconds: 900 });
+  const path = `${project.path}/user-state/development`;
+  const headers = { Authorization: `Bearer ${token}` };
+  return {
+    read: () => world.server.call('GET', path, { headers }),
+    async save(version: number, name: string, value: unknown): Promise<void> {
+      const condition = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
+      const body = { ops: [{ op: 'add', path: `/${name}`, value }] };
+      const answer = await world.server.call('PATCH', path, { headers: { ...headers, ...condition }, body });
+      expect(answer.status, answer.text).toBe(200);
+    },
+    watch: (): Promise<EventReader> => readEvents(world.server.baseUrl, `${path}/changes`, headers),
+  };
+}
+
+const open = (path = '') => page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/players${path}`);
+const dialog = () => page.locator('.dialog');
+/** Puts a text in place of what is in the editor of a dialog. */
+async function typeSave(text: string): Promise<void> {
+  await dialog().locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+  await dialog().getByRole('button', { name: 'Review' }).click();
+}
+async function answerDialog(name: string): Promise<void> {
+  await dialog().getByRole('button', { name, exact: true }).click();
+}
+
+describe('players', () => {
+  it('a search by the beginning finds one, with how many there are; an id that nobody has is no player', async () => {
+    await (await newPlayer('ada')).save(0, 'level', 7);
+    await (await newPlayer('grace')).save(0, 'level', 9);
+    await open();
+    await page.getByText('2 players', { exact: true }).waitFor();
+    expect(await page.locator('tbody th').allInnerTexts()).toEqual(['grace', 'ada']);
+    await page.getByRole('searchbox').fill('AD');
+    await page.getByText('1 player', { exact: true }).waitFor();
+    expect(await page.locator('tbody th').allInnerTexts()).toEqual(['ada']);
+    await page.keyboard.press('Enter');
+    await page.locator('pre', { hasText: '"level": 7' }).waitFor();
+    await open();
+    await page.getByRole('searchbox').fill('da');
+    await page.getByText('No player begins with “da”').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'No such player' }).waitFor();
+  });
+
+  it('a save is changed with a reason over what the player has saved meanwhile, and the open device gets it', async () => {
+    const hedy = await newPlayer('hedy');
+    await hedy.save(0, 'gold', 5);
+    const stream = await hedy.watch();
+    expect((await stream.next()).type).toBe('snapshot');
+    await open('/hedy');
+    await page.getByRole('button', { name: 'Change save' }).click();
+    await typeSave('{"gold":5');
+    await dialog().getByText('This is not a JSON object').waitFor();
+    await typeSave('{"gold":5,"gift":1}');
+    await dialog().getByRole('button', { name: 'Change save', exact: true }).waitFor();
+    expect(await dialog().getByRole('button', { name: 'Change save', exact: true }).isDisabled()).toBe(true);
+    await hedy.save(1, 'level', 2);
+    expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 2 } });
+    await dialog().getByLabel('Reason').fill('Lost by a crash');
+    await answerDialog('Change save');
+    await dialog().getByText('The player has saved meanwhile: version 2').waitFor();
+    await answerDialog('Change save');
+    await toast(page, 'The save has version 3 now');
+    expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 3 } });
+    expect((await hedy.read()).json).toEqual({ version: 3, state: { gold: 5, level: 2, gift: 1 } });
+    stream.close();
+  });
+
+  it('what both have changed is chosen', async () => {
+    const mae = await newPlayer('mae');
+    await mae.save(0, 'gold', 5);
+    await open('/mae');
+    await page.getByRole('button', { name: 'Change save' }).click();
+    await dialog().locator('.cm-content').waitFor();
+    await mae.save(1, 'gold', 6);
+    await typeSave('{"gold":100}');
+    await dialog().locator('.conflict-side', { hasText: '100' }).getByRole('radio').check();
+    await answerDialog('Go on to review');
+    await dialog().getByLabel('Reason').fill('Gold that was paid for');
+    await answerDialog('Change save');
+    await toast(page, 'The save has version 3 now');
+    expect((await mae.read()).json).toEqual({ version: 3, state: { gold: 100 } });
+  });
+
+  it('an earlier save is restored under what the player has saved since, who sees it at once', async () => {
+    const kay = await newPlayer('kay');
+    await kay.save(0, 'sword', 'iron');
+    await kay.save(1, 'sword', 'none');
+    const stream = await kay.watch();
+    expect((await stream.next()).type).toBe('snapshot');
+    await open('/kay');
+    await page.locator('.card-bar').getByRole('link', { name: 'History' }).click();
+    await page.getByRole('button', { name: /Version 1/ }).click();
+    await page.getByRole('button', { name: 'Restore this version' }).waitFor();
+    await kay.save(2, 'level', 8);
+    expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 3 } });
+    await page.getByRole('button', { name: 'Restore this version' }).click();
+    await dialog().getByText('The player has saved meanwhile: version 3').waitFor();
+    expect(await dialog().getByLabel('Reason').inputValue()).toBe('Restored version 1');
+    await answerDialog('Restore this version');
+    await toast(page, 'The save has version 4 now');
+    expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 4 } });
+    expect((await kay.read()).json).toEqual({ version: 4, state: { sword: 'iron', level: 8 } });
+    const row = page.locator('.version', { hasText: 'Version 4' });
+    await row.getByText('Restored version 1').waitFor();
+    expect(await row.innerText()).toContain('You');
+    expect(await page.locator('.version', { hasText: 'Version 3' }).innerText()).toContain('The player');
+    stream.close();
+  });
+
+  it('one is signed out, blocked with a reason and an end, let in again, exported and erased', async () => {
+    const joan = await newPlayer('joan');
+    await joan.save(0, 'level', 3);
+    const stream = await joan.watch();
+    expect((await stream.next()).type).toBe('snapshot');
+    await open('/joan');
+    await page.getByRole('button', { name: 'Block player' }).click();
+    await dialog().getByLabel('Reason').fill('Sells gold');
+    await dialog().getByLabel('Until').selectOption('For 7 days');
+    await answerDialog('Block player');
+    await toast(page, 'The player is blocked');
+    expect((await stream.next()).data).toMatchObject({ reason: 'revoked' });
+    expect((await joan.read()).status).toBe(401);
+    await page.locator('.facts', { hasText: 'Sells gold' }).waitFor();
+    const path = `${project.path}/players/joan`;
+    const player = () => world.server.call('GET', path, { headers: developer.bearer });
+    expect((await player()).json).toMatchObject({ blocked: { reason: 'Sells gold', until: expect.any(String) } });
+    await page.getByRole('button', { name: 'Lift the block' }).click();
+    await answerDialog('Lift the block');
+    await toast(page, 'The block is lifted');
+    expect((await player()).json).toMatchObject({ blocked: null });
+    const again = await newPlayer('joan');
+    await page.getByRole('button', { name: 'End all sessions' }).click();
+    await answerDialog('End all sessions');
+    await toast(page, 'All sessions have ended');
+    expect((await again.read()).status).toBe(401);
+    const downloaded = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    expect((await downloaded).suggestedFilename()).toBe('player-joan.json');
+    await page.getByRole('button', { name: 'Erase player' }).click();
+    expect(await dialog().getByRole('button', { name: 'Erase player' }).isDisabled()).toBe(true);
+    await dialog().locator('input').fill('joan');
+    await answerDialog('Erase player');
+    await toast(page, 'The player is erased');
+    await page.getByRole('searchbox').waitFor();
+    expect(await page.getByRole('link', { name: 'joan' }).count()).toBe(0);
+    expect((await player()).status).toBe(404);
+  });
+});
