@@ -1,0 +1,20 @@
+import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{t}from"./useQuery-CQ4pbTl4.js";import{B as n,a as r}from"./session-DT93wJNp.js";import{d as i,p as a,v as o,y as s}from"./frame-Df5DsYkB.js";import{t as c}from"./arrow-right-BzBmCEct.js";import{t as l}from"./key-round-CboMpJXR.js";import{t as u}from"./addresses-uTD-vLOl.js";import{a as d,f}from"./queries-BKM2t-9a.js";import{n as p,r as m}from"./not-found-VkCo4IeL.js";import{n as h,r as g}from"./place-Bfg_ikw4.js";import{d as _}from"./texts-C3B3EOlb.js";import{t as v}from"./action-CnsNiWpI.js";import{c as y,d as b,i as x,l as S,o as C,r as w,t as T,u as E}from"./fault-BXsF-KVn.js";import{t as D}from"./json--iZOZfTK.js";var O=e(s(),1),k=o(),A=[{value:`curl`,label:`curl`},{value:`ts`,label:`TypeScript`},{value:`unity`,label:`Unity C#`}],j=5e3;function M(){let e=_(),{welcome:n}=a({from:`/shell/p/$slug/connect`}),r=g(),{accountId:o,slug:s,env:l}=r,[d,h]=(0,O.useState)(`curl`),[v,y]=(0,O.useState)(),w=t({...f(r),refetchInterval:j}),T=P(d,`${u}/v1/${o}/projects/${s}/public-state/${l}`,v??e.connect.placeholder);return m(w.error)?(0,k.jsx)(p,{}):(0,k.jsxs)(`div`,{className:`page wide`,children:[(0,k.jsx)(S,{title:n?e.connect.demoTitle:e.connect.title,lead:n?e.connect.demoLead:e.connect.lead}),(0,k.jsxs)(`div`,{className:`connect`,children:[(0,k.jsxs)(`ol`,{className:`steps`,children:[(0,k.jsxs)(`li`,{className:`card`,children:[(0,k.jsx)(`h2`,{children:e.connect.stepRead}),(0,k.jsx)(`p`,{children:e.connect.stepReadText}),(0,k.jsxs)(`div`,{className:`card-bar`,children:[(0,k.jsx)(E,{label:e.nav.language,value:d,onChange:h,options:A}),(0,k.jsx)(x,{text:T,size:`small`})]}),(0,k.jsx)(`pre`,{className:`json snippet`,tabIndex:0,children:T}),(0,k.jsx)(N,{env:l,apiKey:v,onKey:y})]}),(0,k.jsxs)(`li`,{className:`card`,children:[(0,k.jsx)(`h2`,{children:e.connect.stepChange}),(0,k.jsx)(`p`,{children:e.connect.stepChangeText}),(0,k.jsxs)(i,{className:`button`,to:`/p/$slug/$env/state`,params:{slug:s,env:l},children:[e.connect.openEditor,(0,k.jsx)(c,{"aria-hidden":`true`})]})]}),(0,k.jsxs)(`li`,{className:`card`,children:[(0,k.jsx)(`h2`,{children:e.connect.stepProject}),(0,k.jsx)(`p`,{children:e.connect.stepProjectText}),(0,k.jsxs)(`div`,{className:`buttons`,children:[(0,k.jsx)(i,{className:`button`,to:`/`,hash:`new`,children:e.nav.newProject}),(0,k.jsx)(i,{className:`button`,to:`/p/$slug/sign-in`,params:{slug:s},children:e.connect.signPlayers})]})]})]}),(0,k.jsxs)(`section`,{className:`card live-document`,"aria-label":e.connect.document,children:[(0,k.jsxs)(`div`,{className:`card-bar`,children:[(0,k.jsx)(`h2`,{children:e.connect.document}),(0,k.jsx)(C,{env:l}),w.data&&(0,k.jsx)(`span`,{className:`badge`,children:e.common.version(w.data.version)})]}),w.isPending&&(0,k.jsx)(b,{rows:6}),w.data===null&&(0,k.jsx)(`p`,{className:`hint nothing`,children:e.state.empty}),w.data&&(0,k.jsx)(D,{value:w.data.state})]})]})]})}function N({env:e,apiKey:t,onKey:i}){let a=_(),o=h(),s=n(),c=v(async()=>{let t={name:a.connect.keyName,kind:`publishable`,access:`read`,environments:[e]},{apiKey:n}=await r(`createApiKey`,{params:o,body:t});await s.invalidateQueries(d(o)),i(n)});return t===void 0?(0,k.jsxs)(k.Fragment,{children:[(0,k.jsx)(w,{kind:`primary`,icon:(0,k.jsx)(l,{}),isBusy:c.isBusy,onClick:c.run,children:a.connect.createKey}),(0,k.jsx)(T,{error:c.fault})]}):(0,k.jsx)(y,{kind:`good`,children:a.connect.keyIn})}function P(e,t,n){return e===`curl`?`curl -H 'Authorization: ApiKey ${n}' \\\n  '${t}'`:e===`ts`?`const response = await fetch(
+  '${t}',
+  { headers: { Authorization: 'ApiKey ${n}' } },
+);
+const { version, state } = await response.json();
+console.log(version, state);`:`using System.Collections;
+using UnityEngine;
+using UnityEngine.Networking;
+
+public class LiveConfig : MonoBehaviour
+{
+    IEnumerator Start()
+    {
+        using var request = UnityWebRequest.Get(
+            "${t}");
+        request.SetRequestHeader("Authorization", "ApiKey ${n}");
+        yield return request.SendWebRequest();
+        Debug.Log(request.downloadHandler.text);
+    }
+}`}export{M as ConnectPage};

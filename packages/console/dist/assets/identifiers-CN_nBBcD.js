@@ -1,1 +1,0 @@
-var e=[`development`,`staging`,`production`],t=/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/,n=/[\u0000-\u001f\u007f-\u009f]/;function r(e){return e.length>=1&&e.length<=512&&e.isWellFormed()&&!n.test(e)}export{r as n,t as r,e as t};

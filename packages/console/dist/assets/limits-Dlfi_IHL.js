@@ -1,1 +1,0 @@
-var e=256e3,t=1e3,n=65536;export{n,e as r,t};
