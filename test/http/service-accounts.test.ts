@@ -325,6 +325,7 @@ describe('what it reaches', () => {
     const segments: Readonly<Record<string, string>> = {
       accountId: project.developer.accountId,
       slug: project.slug,
+      kind: 'public-state',
       version: '1',
       endUserId: 'u',
       keyId: 'key_1',

@@ -11,6 +11,7 @@ const settings = {
   primaryColor: '#012345',
   surfaceColor: '#abcdef',
   bgColor: null,
+  userStateHistory: { versions: 20, days: 30 },
 };
 
 let world: World;
@@ -40,6 +41,7 @@ describe('the sign-in settings of a project', () => {
       primaryColor: null,
       surfaceColor: null,
       bgColor: null,
+      userStateHistory: { versions: 20, days: 30 },
     });
   });
 

@@ -112,20 +112,25 @@ const userStates = () => createUserStates(parts);
 const signIns = () => ({ ...createColdStore(parts), ...createRefreshFamilies(parts) });
 const hash = (name: string) => Uint8Array.from(Buffer.from(name.padEnd(32, '.')));
 
-describe.each(hotVerbs)('%s', (_name, verb) => {
+describe.each(hotVerbs)('%s', (name, verb) => {
   test('is one statement, and finds all its rows by an index', async () => {
     sent = [];
     const outcome = await verb();
     expect(outcome).not.toMatchObject({ kind: 'no_project' });
-    expect(sent).toHaveLength(1);
-    // With tables this small every plan would be a scan; forbidden to scan, a plan still does where no index would serve it.
-    const plan = await sql.begin(async (transaction) => {
-      await transaction`SET LOCAL enable_seqscan = off`;
-      return transaction.unsafe(`EXPLAIN (GENERIC_PLAN) ${sent[0]}`);
-    });
-    const lines = plan.map((row) => String(row['QUERY PLAN']));
-    expect(lines.join('\n')).toMatch(/Index/);
-    expect(lines.filter((line) => /Seq Scan/.test(line))).toEqual([]);
+    // A sign-in ends with a redemption, once. It looks in a transaction whether the player is blocked.
+    const isTransaction = name === 'its redemption';
+    if (isTransaction) expect(sent.shift()).toBe('BEGIN');
+    else expect(sent).toHaveLength(1);
+    for (const statement of sent) {
+      // With tables this small every plan would be a scan; forbidden to scan, a plan still does where no index would serve it.
+      const plan = await sql.begin(async (transaction) => {
+        await transaction`SET LOCAL enable_seqscan = off`;
+        return transaction.unsafe(`EXPLAIN (GENERIC_PLAN) ${statement}`);
+      });
+      const lines = plan.map((row) => String(row['QUERY PLAN']));
+      expect(lines.join('\n')).toMatch(/Index/);
+      expect(lines.filter((line) => /Seq Scan/.test(line))).toEqual([]);
+    }
   });
 });
 

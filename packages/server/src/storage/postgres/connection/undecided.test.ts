@@ -71,7 +71,7 @@ test.each([0, 1_000_000])('a write of public state, with a limit of %d bytes', a
 });
 
 test.each([0, 1_000_000])('a write of user state that replaces, with a limit of %d bytes', async (limit) => {
-  const { writeUserState } = createUserStates(overtaken(() => [undecided(limit)]));
+  const { writeUserState } = createUserStates(overtaken(() => [undecided(limit, { state_bytes: 2 })]));
   await expect(writeUserState(userKey(), version(1), newUserState())).rejects.toBeInstanceOf(StoreUnavailable);
 });
 
