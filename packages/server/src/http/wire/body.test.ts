@@ -6,12 +6,12 @@ const many = (item: unknown) => Array.from({ length: 60_000 }, () => item);
 it.each([
   ['CreateProjectBody', { slug: 'My Game' }, '"/slug" must be lower-case letters and digits, with single hyphens'],
   [
-    'EndUserAuthConfigBody',
+    'ReplaceEndUserAuthConfigBody',
     () => ({ ...signIn, primaryColor: 'red' }),
     '"/primaryColor" must be a colour of six hexadecimal',
   ],
   [
-    'EndUserAuthConfigBody',
+    'ReplaceEndUserAuthConfigBody',
     () => ({ ...signIn, allowedIdps: ['goggle.com'] }),
     '"/allowedIdps/0" must be password, anonymous, google.com,',
   ],
