@@ -15,3 +15,9 @@ export function changedBy(context: RequestContext, nowMs: number): ChangedBy {
   context.auditRequestId ??= headers['x-request-id'] === requestId ? newRequestId() : requestId;
   return { actor: principal === undefined ? somebody : actorOf(principal), requestId: context.auditRequestId, at: nowMs };
 }
+
+/**
+ * Returns what says who changes something. `now` is in milliseconds since the epoch. Made among the variables of the pipeline, it would
+ * make requests that are over survive collections, which costs a PUT 7 µs.
+ */
+export const changerOf = (context: RequestContext, now: () => number) => (): ChangedBy => changedBy(context, now());

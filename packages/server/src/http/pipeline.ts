@@ -12,7 +12,7 @@ import { readPrecondition, refusePrecondition } from '../state/precondition.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
 import { type BodyOptions, ClientGone, type Reading, readBytes, readForm, readJson, requireMediaType } from './body.ts';
-import { changedBy } from './changed-by.ts';
+import { changerOf } from './changed-by.ts';
 import type { OnRequest } from './listener.ts';
 import * as message from './message.ts';
 import { optionsReply } from './options.ts';
@@ -296,7 +296,7 @@ const ownerOf =
 function operate(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
   const { admission } = pipeline;
   const { operation, handler } = context.route;
-  if (operation.audit !== undefined) context.by = () => changedBy(context, pipeline.now());
+  if (operation.audit !== undefined) context.by = changerOf(context, pipeline.now);
   if (!operation.precondition) {
     if (operation.watches || operation.body?.asSent)
       context.caller = callerOf(context, { ...pipeline, owner: ownerOf(pipeline, context)() });
