@@ -93,7 +93,7 @@ describe('a guest who upgrades', () => {
     expect(second.client.auth.user?.id).not.toBe(first.client.auth.user?.id);
   });
 
-  test('whose identity is in use is merged as the game says, and the game is told', async () => {
+  test('whose identity is in use is merged as the game says, and onMerged is called', async () => {
     const subject = somebody();
     const first = open({ storage: memoryStorage() });
     await first.earn(5);
@@ -108,7 +108,7 @@ describe('a guest who upgrades', () => {
     expect((await first.client.userState.get())?.state).toEqual({ coins: 7 });
   });
 
-  test('keeps the existing save where the game says nothing, and is told', async () => {
+  test('keeps the existing save where the game says nothing, and calls onMerged', async () => {
     const subject = somebody();
     const first = open({ storage: memoryStorage() });
     await first.earn(5);

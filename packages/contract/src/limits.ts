@@ -123,5 +123,5 @@ export interface SaveHistorySetting {
   readonly days: number;
 }
 
-/** What a project keeps unless it is told otherwise. */
+/** What a project keeps unless its settings say otherwise. */
 export const saveHistoryDefault: SaveHistorySetting = { versions: 20, days: 30 };

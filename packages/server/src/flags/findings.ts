@@ -7,7 +7,7 @@ export interface FlagFinding {
   readonly message: string;
 }
 
-/** Findings that are told. */
+/** The most findings that one answer names. */
 const findingsMax = 20;
 /** Variants of a longer document are not compared: it would be read once more, on the main thread. */
 const comparedCharactersMax = 65_536;

@@ -24,7 +24,7 @@ export const evaluationDepthMax = 700;
  * of processor time, measured with the worst schemas; a document of 250 KB with a large schema takes 100,000 of them.
  */
 export const evaluationStepsMax = 1_000_000;
-/** Violations that are told. */
+/** The most violations that one answer names. */
 export const violationsMax = 20;
 
 /** An evaluation would take more than its budget. What it would have found is not known, so it counts as a violation. */

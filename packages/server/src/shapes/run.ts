@@ -111,7 +111,7 @@ export class Run implements Payer {
     return result;
   }
 
-  /** The result of a check whose violations are not told. */
+  /** The result of a check whose violations are not named. */
   silently(check: () => boolean): boolean {
     this.#silent++;
     const result = check();

@@ -1,4 +1,4 @@
-/** A schema that is held over the writes of a document, as threads are told of it. Plain data. */
+/** A schema that the writes of a document have to fit, as it is sent to threads. Plain data. */
 import type { ShapeMode } from '@holdfast/contract';
 
 export interface HeldOver {

@@ -117,7 +117,7 @@ ALTER TABLE user_states ADD COLUMN created_at INTEGER;
 
 /**
  * Came with migration 12: the earlier versions of saves (history/saves.ts). `author` is JSON, or null for the end user; it and the
- * comment are those of the version `history_version`, so a program from before, which leaves them alone, is told apart. `history_bytes` is
+ * comment are those of the version `history_version`, so a write by an older program, which leaves them alone, can be seen. `history_bytes` is
  * what the versions of the record count with. They lie together by the record, in the order in which the oldest are dropped.
  */
 export const saveHistory = `

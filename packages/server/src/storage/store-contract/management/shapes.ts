@@ -83,7 +83,7 @@ export function shapes(createHarness: CreateStoreHarness): void {
     expect(await at.store.writeShape(byOperator, key, absent, shape())).toEqual({ kind: 'written', version: 3 });
   });
 
-  test('a write is told as an access change of the project before it resolves', async () => {
+  test('a write is announced as an access change of the project before it resolves', async () => {
     await make();
     const told: unknown[] = [];
     at.store.onAccessChange((change) => told.push(change));
