@@ -2,16 +2,16 @@
  * Returns a function that runs `work`, one run at a time. Its promise settles with a run that began after the call; calls that come
  * meanwhile share that run.
  */
-export function coalesced(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-  const begin = (): Promise<void> => {
+export function coalesced<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined;
+  let next: Promise<Result> | undefined;
+  const begin = (): Promise<Result> => {
     running = work().finally(() => {
       running = undefined;
     });
     return running;
   };
-  const afterRunning = async (underWay: Promise<void>): Promise<void> => {
+  const afterRunning = async (underWay: Promise<Result>): Promise<Result> => {
     await underWay.catch(() => undefined); // the caller that began it gets the error
     next = undefined;
     return begin();
@@ -20,5 +20,24 @@ export function coalesced(work: () => Promise<void>): () => Promise<void> {
     if (running === undefined) return begin();
     next ??= afterRunning(running);
     return next;
+  };
+}
+
+/**
+ * Returns a function that runs `work` for a key, as `coalesced` does for each key by itself. Nothing is kept for a key that nobody waits
+ * for.
+ */
+export function coalescedByKey<Result>(work: (key: string) => Promise<Result>): (key: string) => Promise<Result> {
+  const keys = new Map<string, { readonly run: () => Promise<Result>; callers: number }>();
+  return async (key) => {
+    const entry = keys.get(key) ?? { run: coalesced(() => work(key)), callers: 0 };
+    keys.set(key, entry);
+    entry.callers += 1;
+    try {
+      return await entry.run();
+    } finally {
+      entry.callers -= 1;
+      if (entry.callers === 0) keys.delete(key);
+    }
   };
 }

@@ -103,6 +103,45 @@ export function createTurnBound(turnMax: number): (work: () => void) => void {
   };
 }
 
+/** So many pieces of work may go on in a turn before it is known how long they take. */
+const resumedAtOnce = 4;
+
+/**
+ * Returns a function that says when work may go on that has waited, perhaps with many others for the same thing: undefined for now, or a
+ * promise for one of the next turns, in the order of calls. In one turn such work takes about `turnMilliseconds`. `now` is in
+ * milliseconds.
+ */
+export function createResumption(turnMilliseconds: number, now: () => number): () => Promise<void> | undefined {
+  const waiting: (() => void)[] = [];
+  let resumed = 0;
+  let turnEndsAt = 0;
+
+  function beginTurn(): void {
+    const mayResume = waiting.length > 0;
+    resumed = mayResume ? resumedAtOnce : 0;
+    if (!mayResume) return;
+    turnEndsAt = now() + turnMilliseconds;
+    nextTurn(beginTurn);
+    release();
+  }
+
+  /** Lets the first go on, and the next when all that the first does at once is done, if there is time left. */
+  function release(): void {
+    waiting.shift()?.();
+    if (waiting.length > 0) queueMicrotask(() => process.nextTick(releaseNext));
+  }
+
+  function releaseNext(): void {
+    if (now() < turnEndsAt) release();
+  }
+
+  return () => {
+    if (resumed === 0) nextTurn(beginTurn);
+    if (resumed++ < resumedAtOnce) return undefined;
+    return new Promise((resolve) => waiting.push(resolve));
+  };
+}
+
 /**
  * Shares the event loop between requests: parsing bodies takes a bounded part of one turn of the loop, and the rest waits for the next
  * turn, after timers and other sockets. Without this, sixty-four bodies that arrive together would hold the loop until all of them are

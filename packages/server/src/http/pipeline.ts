@@ -19,7 +19,7 @@ import { optionsReply } from './options.ts';
 import type { PathParameters } from './path-parameters.ts';
 import type { Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
-import { type AnswerParts, answer, answerFault, answerLater } from './respond.ts';
+import { type AnswerParts, answer, answerFault, answerLater, resumption } from './respond.ts';
 import { type Match, methodNotAllowed, noSuchPath, type Route, type Router } from './router.ts';
 import { callerOf } from './streams/caller.ts';
 
@@ -82,6 +82,7 @@ async function runLater(
   next: number,
 ): Promise<Reply> {
   let reply = await underWay;
+  if (reply === undefined) await resumption(pipeline);
   for (let stage = next; reply === undefined; stage++) reply = await (stages[stage] as Stage)(pipeline, context);
   return reply;
 }
@@ -137,9 +138,8 @@ function serveLater(pipeline: Pipeline, context: RequestContext, isAdmitted: boo
 
 function serve(pipeline: Pipeline, context: RequestContext): void {
   try {
-    const { trace } = context;
-    if (trace === undefined) run(pipeline, context);
-    else withinTrace(trace, () => run(pipeline, context));
+    if (context.trace === undefined) run(pipeline, context);
+    else withinTrace(context.trace, () => run(pipeline, context));
   } catch (error) {
     answerFault(pipeline, context, error);
   }

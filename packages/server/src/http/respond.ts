@@ -13,6 +13,7 @@ import { clientGone, type Outcome } from '../observe/observed.ts';
 import { StoreUnavailable } from '../storage/store.ts';
 import { ClientGone, discardBody } from './body.ts';
 import type { Cors } from './cors.ts';
+import { createResumption } from './event-loop.ts';
 import { isTokenRequest, originOf } from './message.ts';
 import { takesChunks } from './node-internals.ts';
 import { quotaReply, refusalReply, unavailableReply } from './refusal-reply.ts';
@@ -47,11 +48,23 @@ const credentialVaries: readonly string[] = ['Vary', 'Authorization, Origin'];
 const variesByCredential = ({ route }: RequestContext, { headers }: Reply): boolean =>
   route !== undefined && route.operation.access.length > 0 && !headers.includes('Vary');
 
+/** So many requests may go on in one turn whatever they do; of more, each waits for its turn. */
+const resumedTogether = 16;
+const resumeMilliseconds = 6;
+const resumeInTurn = createResumption(resumeMilliseconds, () => performance.now());
+
+/** When a request may go on that has waited, perhaps for the same thing as hundreds of others: now if undefined. */
+export const resumption = ({ lifetime }: Pick<AnswerParts, 'lifetime'>): Promise<void> | undefined =>
+  lifetime.requestsUnderWay > resumedTogether ? resumeInTurn() : undefined;
+
 /** Answers with the reply of the promise, or for the error that it rejects with. Never rejects. */
-export async function answerLater(parts: AnswerParts, context: RequestContext, reply: Promise<Reply>): Promise<void> {
+export async function answerLater(parts: AnswerParts, context: RequestContext, underWay: Promise<Reply>): Promise<void> {
   parts.lifetime.requestsUnderWay++;
   try {
-    answer(parts, context, await reply);
+    const reply = await underWay;
+    const turn = resumption(parts);
+    if (turn !== undefined) await turn;
+    answer(parts, context, reply);
   } catch (error) {
     answerFault(parts, context, error);
   } finally {

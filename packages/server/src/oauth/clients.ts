@@ -5,6 +5,7 @@
  * @see docs/contract.md §7.1, RFC 6749 §2.1
  */
 import { accountIdPattern, type SignInSettings, slugCharactersMax, slugPattern } from '@holdfast/contract';
+import { coalescedByKey } from '../common/coalesced.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';
@@ -78,8 +79,14 @@ export function createClients({ store, developerRedirectUris }: ClientsOptions):
     return settings?.enabled ? settings : undefined;
   }
 
+  // Settings may have 90,000 characters, and thousands may ask for one page at one moment.
+  const read = coalescedByKey(readClient);
+
   async function find(clientId: string): Promise<Client | undefined> {
-    if (clientId === developerClientId) return developer();
+    return clientId === developerClientId ? developer() : read(clientId);
+  }
+
+  async function readClient(clientId: string): Promise<Client | undefined> {
     const key = parseEndUserClientId(clientId);
     const settings = key && (await readSettings(key));
     if (key === undefined || settings === undefined) return undefined;

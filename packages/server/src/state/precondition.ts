@@ -98,5 +98,24 @@ function conflictMessage(precondition: Precondition, currentVersion: number | nu
 export function namesVersion(ifNoneMatch: string, version: number): boolean {
   const tag = `"${version}"`;
   if (ifNoneMatch === tag || ifNoneMatch === '*') return true;
-  return ifNoneMatch.split(',').some((member) => member.trim().replace(/^W\//, '') === tag);
+  for (let at = ifNoneMatch.indexOf(tag); at >= 0; at = ifNoneMatch.indexOf(tag, at + 1)) {
+    if (beginsMember(ifNoneMatch, at) && endsMember(ifNoneMatch, at + tag.length)) return true;
+  }
+  return false;
 }
+
+/** Whether a member of the list begins here, perhaps with `W/` before it. */
+function beginsMember(list: string, at: number): boolean {
+  let before = at - 1;
+  if (list[before] === '/' && list[before - 1] === 'W') before -= 2;
+  while (isBlank(list[before])) before--;
+  return before < 0 || list[before] === ',';
+}
+
+function endsMember(list: string, at: number): boolean {
+  let after = at;
+  while (isBlank(list[after])) after++;
+  return after === list.length || list[after] === ',';
+}
+
+const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';
