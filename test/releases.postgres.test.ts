@@ -53,18 +53,30 @@ const settingsOf = (release: string, at: string): Record<string, string> => ({
 });
 
 /**
- * The statuses of requests that narrow what somebody may do: keys of the project, what acts in place of a developer, and members without a
- * second factor.
+ * The statuses of requests that narrow what somebody may do: keys of the project, what acts in place of a developer, members without a
+ * second factor, and who writes flags or documents.
  */
 async function narrow(account: string, slug: string, credential: Record<string, string>): Promise<number[]> {
   const headers = { ...credential, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ protectedEnvironments: ['production'] });
   const robot = JSON.stringify({ name: 'robot', role: 'editor' });
+  const checks = JSON.stringify({ flagsCheck: 'enforce' });
+  const schema = `${account}/projects/${slug}/schemas/development/user-state`;
   return [
     (await fetch(`${account}/projects/${slug}`, { method: 'PATCH', headers, body })).status,
     (await fetch(`${account}/service-accounts`, { method: 'POST', headers, body: robot })).status,
     (await requireSecondFactor(account, credential)).status,
+    (await fetch(`${account}/projects/${slug}`, { method: 'PATCH', headers, body: checks })).status,
+    await enforceSchema(schema, headers),
   ];
+}
+
+/** The status of a write of the schema, whether it is the first or has been written before. */
+async function enforceSchema(url: string, headers: Record<string, string>): Promise<number> {
+  const tag = (await fetch(url, { headers })).headers.get('etag');
+  const precondition: Record<string, string> = tag === null ? { 'If-None-Match': '*' } : { 'If-Match': tag };
+  const body = JSON.stringify({ mode: 'enforce', schema: true });
+  return (await fetch(url, { method: 'PUT', headers: { ...headers, ...precondition }, body })).status;
 }
 
 /** Asks for a second factor of all members; a repeat of what is so already is answered the same way. */
@@ -136,7 +148,7 @@ describe.each(cases)('a database of %s, %s', (release, engine) => {
     const headers = { Authorization: `Bearer ${made.stdout.trim()}` };
     expect((await fetch(`${base}/v1/${accountId}/projects`, { headers })).status).toBe(200);
     const slug = path.split('/')[4] as string;
-    const before = engine === 'embedded' ? [200, 201, 200] : [409, 409, 409];
+    const before = engine === 'embedded' ? [200, 201, 200, 200, 200] : [409, 409, 409, 409, 409];
     expect(await narrow(`${base}/v1/${accountId}`, slug, headers)).toEqual(before);
     expect(await inviteViewer(`${base}/v1/${accountId}`, headers)).toBe(engine === 'embedded' ? 201 : 409);
     if (engine === 'postgres') {
@@ -146,7 +158,7 @@ describe.each(cases)('a database of %s, %s', (release, engine) => {
     // What widens needs no finished upgrade.
     expect((await requireSecondFactor(`${base}/v1/${accountId}`, headers, false)).status).toBe(200);
     expect((await stage.workplace.run(['upgrade', '--finish'], settings)).code).toBe(0);
-    expect(await narrow(`${base}/v1/${accountId}`, slug, headers)).toEqual([200, 201, 200]);
+    expect(await narrow(`${base}/v1/${accountId}`, slug, headers)).toEqual([200, 201, 200, 200, 200]);
     expect(await inviteViewer(`${base}/v1/${accountId}`, headers)).toBe(201);
     await server.stop();
   }, 60_000);

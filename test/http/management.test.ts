@@ -59,6 +59,7 @@ describe('projects', () => {
       name: 'my-game_2',
       createdAt: expect.stringMatching(timePattern),
       protectedEnvironments: [],
+      flagsCheck: 'off',
     };
     expect(created.json).toEqual(record);
     const path = `/v1/${accountId}/projects/my-game_2`;

@@ -260,6 +260,30 @@ describe.concurrent('a write of public state', () => {
     });
   });
 
+  test('under way while the schema is deleted is judged by it or not at all, and one after the response is not', async () => {
+    const project = await server.newProject();
+    await put(project, { mode: 'enforce', schema: false });
+    let isDeleted = false;
+    const statuses = new Set<number>();
+    const writer = async () => {
+      for (let after = 0; after < 3; ) {
+        const beganAfter = isDeleted;
+        const { status } = await putState(project, { any: 'thing' });
+        statuses.add(status);
+        if (!beganAfter) continue;
+        expect([200, 412]).toContain(status);
+        after += 1;
+      }
+    };
+    const writing = Promise.all([writer(), writer(), writer(), writer()]);
+    expect((await putState(project, { any: 'thing' })).status).toBe(400);
+    const headers = { ...project.developer.bearer, ...at(1) };
+    expect((await server.call('DELETE', pathOf(project), { headers })).status).toBe(204);
+    isDeleted = true;
+    await writing;
+    expect([...statuses].sort()).toEqual([200, 400, 412]);
+  });
+
   test('that is sent again gets the response of the first time, also under a newer schema', async () => {
     const project = await server.newProject();
     const headers = { ...project.developer.bearer, ...create, 'Idempotency-Key': 'one' };
@@ -353,6 +377,51 @@ describe.concurrent('a write of user state', () => {
   });
 });
 
+describe.concurrent('a scan', () => {
+  test('is one of an account at a time: 409 limit_reached', async () => {
+    const project = await server.newProject();
+    await putState(project, { n: 1 });
+    const scan = () => check(project, { schema: { required: ['m'] }, scan: true });
+    const answers = await Promise.all(Array.from({ length: 8 }, scan));
+    const faults = answers.map((answer) => fault(answer).join(' ')).filter((each) => each !== '200 ');
+    expect(faults.length).toBeGreaterThan(0);
+    expect(new Set(faults)).toEqual(new Set(['409 limit_reached']));
+    const done = answers.find(({ status }) => status === 200);
+    expect(done?.json).toMatchObject({ stored: { checked: 1, failing: 1, cursor: null } });
+    expect((await scan()).status).toBe(200);
+  });
+
+  test('tells before a schema is enforced how many saves could no longer be written, over all slices', async () => {
+    const project = await server.newProject();
+    const saves = `${project.path}/user-states/production`;
+    const headers = { ...project.developer.bearer, ...create };
+    const write = (n: number) =>
+      server.call('PATCH', `${saves}/player-${n}`, {
+        headers,
+        body: { ops: [{ op: 'add', path: '/level', value: n % 3 }] },
+      });
+    for (const answer of await Promise.all(Array.from({ length: 30 }, (_, n) => write(n)))) expect(answer.status).toBe(200);
+    const schema = { properties: { level: { maximum: 1 } } };
+    let [checked, failing, cursor] = [0, 0, null as string | null];
+    do {
+      const { stored } = (await check(project, { schema, scan: true, cursor }, 'user-state')).json as {
+        stored: { checked: number; failing: number; cursor: string | null };
+      };
+      checked += stored.checked;
+      failing += stored.failing;
+      cursor = stored.cursor;
+    } while (cursor !== null);
+    expect([checked, failing]).toEqual([30, 10]);
+    await put(project, { mode: 'enforce', schema }, create, 'user-state');
+    const again = (n: number) =>
+      server.call('PATCH', `${saves}/player-${n}`, {
+        headers: { ...project.developer.bearer, ...at(1) },
+        body: { ops: [{ op: 'add', path: '/name', value: 'Ada' }] },
+      });
+    expect([(await again(1)).status, (await again(2)).status]).toEqual([200, 400]);
+  });
+});
+
 describe.concurrent('a check of flags', () => {
   test('tells what is wrong with each, and leaves the others alone', async () => {
     const project = await server.newProject();
@@ -369,6 +438,123 @@ describe.concurrent('a check of flags', () => {
     expect([valid, found.map(({ flag }) => flag).sort()]).toEqual([false, ['mixed', 'reference', 'throws', 'typo']]);
     expect((await check(project, { state: { flags: { right: enabled } } })).json).toMatchObject({ valid: true, flags: [] });
     expect((await check(project, { state: { flags: 1 } })).json).toMatchObject({ valid: false });
+  });
+});
+
+describe.concurrent('a project that checks its flags', () => {
+  const enabled = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' };
+  const typo = { ...enabled, defaultVariant: 'onn' };
+  const setting = (project: Project, body: unknown) =>
+    server.call('PATCH', project.path, { headers: project.developer.bearer, body });
+  const patchState = (project: Project, ops: unknown, precondition: Record<string, string>) =>
+    server.call('PATCH', `${project.path}/public-state/production`, {
+      headers: { ...project.developer.bearer, ...precondition },
+      body: { ops },
+    });
+  async function checked() {
+    const project = await server.newProject();
+    expect((await setting(project, { flagsCheck: 'enforce' })).json).toMatchObject({ flagsCheck: 'enforce' });
+    return project;
+  }
+
+  test('refuses a write with flags that cannot be used, and nothing is stored', async () => {
+    const project = await checked();
+    expect(await putState(project, { flags: { right: enabled, 'a/b': typo } })).toMatchObject({
+      status: 400,
+      json: {
+        error: 'validation_error',
+        message:
+          'the state has flags that cannot be used: /flags/a~1b the flag cannot be used: "defaultVariant" names none of the variants',
+        violations: [{ path: '/flags/a~1b', keyword: 'flags' }],
+      },
+    });
+    const branch = { ...enabled, targeting: { if: [{ '==': [{ var: 'tier' }, 'gold'] }, 'onn', 'on'] } };
+    expect((await putState(project, { flags: { branch } })).json).toMatchObject({
+      violations: [{ path: '/flags/branch', message: 'its rules give the name of no variant: "onn"' }],
+    });
+    expect((await putState(project, { flags: [] })).json).toMatchObject({ violations: [{ path: '/flags' }] });
+    expect(fault(await putState(project, { flags: { typo } }, at(7)))).toEqual([412, 'version_conflict']);
+    const path = `${project.path}/public-state/production`;
+    expect((await server.call('GET', path, { headers: project.developer.bearer })).status).toBe(204);
+    expect((await putState(project, { flags: { right: enabled } })).status).toBe(200);
+    const ops = [{ op: 'replace', path: '/flags/right/defaultVariant', value: 'evnet' }];
+    expect(await patchState(project, ops, at(1))).toMatchObject({
+      status: 400,
+      json: { violations: [{ path: '/flags/right', keyword: 'flags' }] },
+    });
+    expect((await patchState(project, [{ op: 'add', path: '/flags/new', value: enabled }], at(1))).status).toBe(200);
+  });
+
+  test('takes every document without flags, and one whose rules ask for what nobody has', async () => {
+    const project = await checked();
+    expect((await putState(project, { shop: { flag: typo } })).status).toBe(200);
+    const rules = [
+      { if: [{ ends_with: [{ var: 'email' }, '@studio.example'] }, 'on', 'off'] },
+      { if: [{ starts_with: [{ var: 'email' }, 'a'] }, 'on', null] },
+      { if: [{ sem_ver: [{ var: 'version' }, '>=', '1.2.3'] }, 'on', 'off'] },
+      { if: [{ in: [{ var: 'country' }, ['DE', 'FR']] }, 'on', 'off'] },
+      { if: [{ '>': [{ var: 'level' }, 7] }, 'on', 'off'] },
+      { fractional: [{ cat: [{ var: '$flagd.flagKey' }, { var: 'email' }] }, ['on', 20], ['off', 80]] },
+      {
+        fractional: [
+          ['on', 20],
+          ['off', 80],
+        ],
+      },
+      {
+        if: [
+          { $ref: 'tester' },
+          'on',
+          {
+            fractional: [
+              ['on', 1],
+              ['off', 9],
+            ],
+          },
+        ],
+      },
+    ];
+    const flags = Object.fromEntries(rules.map((targeting, n) => [`f${n}`, { ...enabled, targeting }]));
+    const $evaluators = { tester: { ends_with: [{ var: 'email' }, '@studio.example'] } };
+    expect((await putState(project, { flags, $evaluators }, at(1))).json).toMatchObject({ version: 2 });
+  });
+
+  test('leaves saves and other projects alone, and stops when the setting is off', async () => {
+    const project = await checked();
+    expect((await setting(project, { name: 'Still checked' })).json).toMatchObject({ flagsCheck: 'enforce' });
+    expect((await putState(project, { flags: { typo } })).status).toBe(400);
+    const save = await server.call('PATCH', `${project.path}/user-states/production/ada`, {
+      headers: { ...project.developer.bearer, ...create },
+      body: { ops: [{ op: 'add', path: '/flags', value: { typo } }] },
+    });
+    expect(save.status).toBe(200);
+    expect((await putState(await server.newProject(), { flags: { typo } })).status).toBe(200);
+    await setting(project, { flagsCheck: 'off' });
+    expect((await putState(project, { flags: { typo } })).status).toBe(200);
+    expect((await patchState(project, [{ op: 'add', path: '/x', value: 1 }], at(1))).status).toBe(200);
+  });
+
+  test('checks them with a schema too, which comes first', async () => {
+    const project = await checked();
+    await put(project, { mode: 'enforce', schema: { required: ['shop'] } });
+    expect((await putState(project, { flags: { typo } })).json).toMatchObject({ violations: [{ keyword: 'required' }] });
+    expect((await putState(project, { shop: 1, flags: { typo } })).json).toMatchObject({
+      violations: [{ keyword: 'flags' }],
+    });
+    expect((await putState(project, { shop: 1, flags: { right: enabled } })).status).toBe(200);
+  });
+
+  test('checks a document of full size, and says at most 20 things', async () => {
+    const project = await checked();
+    const many = (flag: object) => Object.fromEntries(Array.from({ length: 1_500 }, (_, n) => [`flag-${n}`, flag]));
+    expect((await putState(project, { flags: many(enabled) })).status).toBe(200);
+    const answer = await putState(project, { flags: many({ ...typo, variants: { on: true, off: 'no' } }) }, at(1));
+    expect((answer.json as { violations: unknown[] }).violations).toHaveLength(20);
+  });
+
+  test.each([[{ flagsCheck: 'report' }], [{ flagsCheck: null }], [{ flagsCheck: true }]])('refuses %j', async (body) => {
+    const project = await server.newProject();
+    expect(fault(await setting(project, body))).toEqual([400, 'validation_error']);
   });
 });
 

@@ -34,6 +34,21 @@ test('the shop is reported first, then enforced', async () => {
   });
 });
 
+test('a flag file with typos is refused', async () => {
+  const [setting, document, refusal] = blocks.slice(5);
+  const project = await server.newProject();
+  const { bearer } = project.developer;
+  expect((await server.call('PATCH', project.path, { headers: bearer, body: setting })).status).toBe(200);
+  const write = (state: unknown) =>
+    server.call('PUT', `${project.path}/public-state/production`, {
+      headers: { ...bearer, 'If-None-Match': '*' },
+      body: { state },
+    });
+  expect(await write(document)).toMatchObject({ status: 400, json: refusal });
+  const corrected = JSON.stringify(document).replace('evnet', 'event').replace('"yes"', '"on"');
+  expect((await write(JSON.parse(corrected))).status).toBe(200);
+});
+
 test("the gold of a save is the server's", async () => {
   const schema = blocks[4];
   const project = await server.newProject();

@@ -17,6 +17,56 @@ afterAll(async () => {
   await server.stop();
 });
 
+test('a schema that is deleted under writes at both nodes refuses none that begins after the response', {
+  timeout: 60_000,
+}, async () => {
+  const project = await server.newProject();
+  const { bearer } = project.developer;
+  const schemaPath = `${project.path}/schemas/production/user-state`;
+  const body = { mode: 'enforce', schema: { required: ['never'] } };
+  const absent = { 'If-None-Match': '*' };
+  expect((await server.call('PUT', schemaPath, { headers: { ...bearer, ...absent }, body })).status).toBe(200);
+  let players = 0;
+  const write = (node: TestServer) =>
+    node.call('PATCH', `${project.path}/user-states/production/player-${++players}`, {
+      headers: { ...bearer, ...absent },
+      body: { ops: [{ op: 'add', path: '/n', value: 1 }] },
+    });
+  let isOver = false;
+  const statuses = new Set<number>();
+  const writers = [server, other].map(async (node) => {
+    expect((await write(node)).status).toBe(400);
+    while (!isOver) statuses.add((await write(node)).status);
+  });
+  const removed = await server.call('DELETE', schemaPath, { headers: { ...bearer, 'If-Match': '"1"' } });
+  expect(removed.status).toBe(204);
+  const after = await Promise.all([write(server), write(other), write(server), write(other)]);
+  expect(after.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  isOver = true;
+  await Promise.all(writers);
+  expect([...statuses].filter((status) => status !== 200 && status !== 400)).toEqual([]);
+});
+
+test('a check of flags that is turned on holds at the other node within a second', { timeout: 60_000 }, async () => {
+  const project = await server.newProject();
+  const { bearer } = project.developer;
+  const wrong = { flags: { shop: { state: 'ENABLED', variants: { on: true }, defaultVariant: 'off' } } };
+  let version = 0;
+  const write = async (node: TestServer) => {
+    const precondition = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
+    const path = `${project.path}/public-state/production`;
+    const { status } = await node.call('PUT', path, { headers: { ...bearer, ...precondition }, body: { state: wrong } });
+    if (status === 200) version += 1;
+    return status;
+  };
+  expect(await write(other)).toBe(200);
+  const body = { flagsCheck: 'enforce' };
+  expect((await server.call('PATCH', project.path, { headers: bearer, body })).status).toBe(200);
+  const set = performance.now();
+  expect(await write(server)).toBe(400);
+  while ((await write(other)) === 200) expect(performance.now() - set).toBeLessThan(5_000);
+});
+
 test('whoever has got the response to a schema is judged by it at every node', { timeout: 60_000 }, async () => {
   const project = await server.newProject();
   const { bearer } = project.developer;

@@ -7,6 +7,7 @@ import { documentCases } from './documents.ts';
 import { flagCases } from './flags.ts';
 import { legitimateCases } from './legitimate.ts';
 import { readerCases } from './readers.ts';
+import { schemaCases } from './schemas.ts';
 import { signInCases } from './sign-in.ts';
 import { strangerCases } from './strangers.ts';
 import { streamCases } from './streams.ts';
@@ -20,6 +21,7 @@ export const siegeCases: readonly SiegeCase[] = [
   ...signInCases,
   ...textCases,
   ...documentCases,
+  ...schemaCases,
   ...readerCases,
   ...streamCases,
   ...bodyCases,

@@ -18,7 +18,14 @@ type Examples = { readonly [Name in ComponentName]?: Static<(typeof components)[
 const createdAt = '2026-03-01T09:30:00.000Z';
 const accountId = 'acc_4Zt9QmX2vKc7RbY1nLs8Wd';
 const state = { theme: 'dark', features: { checkout: true }, banner: 'Spring sale' };
-const project = { accountId, slug: 'hello', name: 'Hello', createdAt, protectedEnvironments: ['production' as const] };
+const project = {
+  accountId,
+  slug: 'hello',
+  name: 'Hello',
+  createdAt,
+  protectedEnvironments: ['production' as const],
+  flagsCheck: 'enforce' as const,
+};
 const apiKey = {
   id: 'key_7Yp2Vn',
   name: 'web server',

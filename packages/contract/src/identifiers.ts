@@ -10,6 +10,9 @@ export type ShapeKind = (typeof shapeKinds)[number];
 /** What a schema does to writes: nothing, count what does not fit, or refuse it. */
 export const shapeModes = ['off', 'report', 'enforce'] as const;
 export type ShapeMode = (typeof shapeModes)[number];
+/** Whether writes of public state are refused whose flags cannot be used. */
+export const flagsChecks = ['off', 'enforce'] as const;
+export type FlagsCheck = (typeof flagsChecks)[number];
 
 export const accountIdPattern = /^acc_[0-9A-Za-z]+$/;
 export const slugPattern = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;

@@ -1,6 +1,6 @@
 /** Records of accounts, projects and API keys. */
 import Type from 'typebox';
-import { apiKeyAccess, apiKeyKinds, environments } from '../identifiers.ts';
+import { apiKeyAccess, apiKeyKinds, environments, flagsChecks } from '../identifiers.ts';
 import { apiKeysMax } from '../limits.ts';
 import { AccountId, ApiKeyId, EnvironmentName, inDescription, Name, nullable, page, Slug, set, Time } from './fields.ts';
 
@@ -57,12 +57,16 @@ const ProtectedEnvironments = set(EnvironmentName, {
   description:
     'Where only owners, admins and service accounts that name the environment write public state, each time with a comment.',
 });
+const FlagsCheckName = Type.Enum([...flagsChecks], {
+  description: 'With `enforce`, public state whose feature flags cannot be used is refused.',
+});
 export const ProjectBody = Type.Object({
   accountId: AccountId,
   slug: Slug,
   name: Name,
   createdAt: Time,
   protectedEnvironments: ProtectedEnvironments,
+  flagsCheck: FlagsCheckName,
 });
 export type ProjectBody = Type.Static<typeof ProjectBody>;
 export const CreateProjectBody = Type.Object({
@@ -71,7 +75,11 @@ export const CreateProjectBody = Type.Object({
 });
 export type CreateProjectBody = Type.Static<typeof CreateProjectBody>;
 export const UpdateProjectBody = Type.Object(
-  { name: Type.Optional(Name), protectedEnvironments: Type.Optional(ProtectedEnvironments) },
+  {
+    name: Type.Optional(Name),
+    protectedEnvironments: Type.Optional(ProtectedEnvironments),
+    flagsCheck: Type.Optional(FlagsCheckName),
+  },
   { description: 'What is to change, one thing at least. What is left out stays.' },
 );
 export type UpdateProjectBody = Type.Static<typeof UpdateProjectBody>;

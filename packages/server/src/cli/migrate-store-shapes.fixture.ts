@@ -1,4 +1,4 @@
-/** Schemas for copies of a store: versions, one that was deleted, and the floor of a project that was made again. */
+/** Schemas for copies of a store: versions, one that was deleted, and the floor of a project that was made again. And a check of flags. */
 import { byOperator } from '../storage/records.fixture.ts';
 import type { ShapeKey } from '../storage/shape-store.ts';
 import type { Expectation, Store } from '../storage/store.ts';
@@ -15,6 +15,7 @@ export async function fillShapes(store: Store, comments: readonly string[]): Pro
     const outcome = await store.writeShape(byOperator, at, expected, next);
     if (outcome.kind !== 'written') throw new Error('a schema was not written');
   };
+  await store.updateProject(byOperator, key, { flagsCheck: 'enforce' });
   await write(key, { kind: 'absent' }, null, 3_000);
   for (const [index, comment] of comments.entries())
     await write(key, { kind: 'version', version: index + 1 }, comment, 3_001);

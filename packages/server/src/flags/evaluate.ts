@@ -123,8 +123,8 @@ interface FlagItem {
 /** Stands for the variant of a flag without a value. There are providers that fail without the member. */
 const noVariant = '';
 
-/** A flag without a value leaves the value to the code of the client. */
-function evaluateFlag(compiled: CompiledFlag, { metadata: ofSet }: FlagDocument, context: FlagContext): FlagItem {
+/** Returns what a flag gives. One without a value leaves the value to the code of the client. */
+export function evaluateFlag(compiled: CompiledFlag, { metadata: ofSet }: FlagDocument, context: FlagContext): FlagItem {
   const { key } = compiled;
   if (compiled.fault !== undefined) return flagError(key, 'PARSE_ERROR', compiled.fault);
   const all = { ...ofSet, ...compiled.metadata };

@@ -1,41 +1,82 @@
-/** What is wrong with the flags of a document, as far as reading them and evaluating them for nobody in particular shows. */
-import type { FlagOutcome } from './evaluate.ts';
+/**
+ * What is wrong with the flags of a document that nobody has stored: what keeps a flag from being read, what it gives to nobody in particular,
+ * names of no variant in its rules, and variants of different types. Runs on a thread for flags only.
+ */
+import { FlagDocument } from './document.ts';
+import { evaluateFlag } from './evaluate.ts';
+import { tooSlow } from './flag.ts';
 import { isObject } from './rules/values.ts';
 
 export interface FlagFinding {
+  /** Empty: the flags as a whole. */
   readonly flag: string;
   readonly message: string;
 }
 
 /** The most findings that one answer names. */
 const findingsMax = 20;
-/** Variants of a longer document are not compared: it would be read once more, on the main thread. */
-const comparedCharactersMax = 65_536;
 
-/** Returns the findings of an evaluation of all flags of a document. `stateText` is the document. */
-export function findingsOf(outcome: FlagOutcome, stateText: string): readonly FlagFinding[] {
-  if (outcome.kind === 'failed') return [{ flag: '', message: outcome.message }];
-  const failed = failedFlags(JSON.parse(outcome.text));
-  return [...failed, ...mixedFlags(stateText)].slice(0, findingsMax);
+/** Returns the findings. `skipped` are indexes of flags that took too long before; `onFlag` gets the index of each flag before it is evaluated. */
+export function findingsOf(text: string, skipped: readonly number[], onFlag: (index: number) => void): FlagFinding[] {
+  const document = new FlagDocument(text);
+  if (document.fault !== undefined) return [{ flag: '', message: document.fault }];
+  const written: Readonly<Record<string, unknown>> = JSON.parse(text);
+  const flags = isObject(written.flags) ? written.flags : {};
+  const found: FlagFinding[] = [];
+  for (const [index, [flag, value]] of Object.entries(flags).entries()) {
+    if (found.length >= findingsMax) break;
+    if (skipped.includes(index)) {
+      found.push({ flag, message: tooSlow });
+      continue;
+    }
+    onFlag(index);
+    const fault = faultOf(document, flag) ?? unknownVariant(value, written.$evaluators);
+    for (const message of [fault, mixedTypes(value)]) if (message !== undefined) found.push({ flag, message });
+  }
+  return found.slice(0, findingsMax);
 }
 
-function failedFlags(response: unknown): FlagFinding[] {
-  const flags = isObject(response) && Array.isArray(response.flags) ? response.flags : [];
-  return flags.flatMap((item: unknown) =>
-    isObject(item) && item.errorCode !== undefined ? [{ flag: String(item.key), message: String(item.errorDetails) }] : [],
-  );
+function faultOf(document: FlagDocument, key: string): string | undefined {
+  const flag = document.flag(key);
+  return flag === undefined ? undefined : evaluateFlag(flag, document, {}).errorDetails;
 }
 
-/** Flags whose variants are of different types: a client that asks for one type gets an error for the others. */
-function mixedFlags(stateText: string): FlagFinding[] {
-  if (stateText.length > comparedCharactersMax) return [];
-  const document: unknown = JSON.parse(stateText);
-  const flags = isObject(document) && isObject(document.flags) ? document.flags : {};
-  return Object.entries(flags).flatMap(([flag, written]) => {
-    const variants = isObject(written) && isObject(written.variants) ? Object.values(written.variants) : [];
-    const types = [...new Set(variants.map(typeOf))];
-    return types.length > 1 ? [{ flag, message: `its variants are of different types: ${types.join(', ')}` }] : [];
-  });
+/** The rules can give a name that stands in them, and is that of no variant. */
+function unknownVariant(flag: unknown, evaluators: unknown): string | undefined {
+  if (!isObject(flag) || !isObject(flag.variants)) return undefined;
+  const { variants } = flag;
+  for (const name of resultsIn(flag.targeting, evaluators, new Set())) {
+    if (!Object.hasOwn(variants, name))
+      return `its rules give the name of no variant: ${JSON.stringify(name.slice(0, 64))}`;
+  }
+  return undefined;
+}
+
+/** The names that stand in a rule where its result comes from: the branches of `if`, the shares of `fractional`. */
+function* resultsIn(rule: unknown, evaluators: unknown, referred: Set<string>): Generator<string, void, undefined> {
+  if (typeof rule === 'string' || typeof rule === 'boolean') yield String(rule);
+  if (!isObject(rule)) return;
+  const { if: branches = rule['?:'], fractional: shares, $ref: name } = rule;
+  if (Array.isArray(branches)) {
+    for (const [at, branch] of branches.entries()) {
+      const isResult = at % 2 === 1 || at === branches.length - 1;
+      if (isResult) yield* resultsIn(branch, evaluators, referred);
+    }
+  }
+  if (Array.isArray(shares)) {
+    for (const share of shares) if (Array.isArray(share)) yield* resultsIn(share[0], evaluators, referred);
+  }
+  if (typeof name === 'string' && !referred.has(name) && isObject(evaluators) && Object.hasOwn(evaluators, name)) {
+    referred.add(name);
+    yield* resultsIn(evaluators[name], evaluators, referred);
+  }
+}
+
+/** A client that asks for one type gets an error for variants of another. */
+function mixedTypes(flag: unknown): string | undefined {
+  const variants = isObject(flag) && isObject(flag.variants) ? Object.values(flag.variants) : [];
+  const types = [...new Set(variants.map(typeOf))];
+  return types.length > 1 ? `its variants are of different types: ${types.join(', ')}` : undefined;
 }
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);

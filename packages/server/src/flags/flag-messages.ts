@@ -1,16 +1,34 @@
 /** What the main thread and a thread for flags say to each other. */
 import type { FlagOutcome, FlagQuestion } from './evaluate.ts';
+import type { FlagFinding } from './findings.ts';
 
-export interface FlagRequest extends FlagQuestion {
+export interface FlagEvaluation extends FlagQuestion {
+  readonly kind: 'evaluation';
   /** Names a document and its version. */
   readonly document: string;
   /** The text of the document, when the thread has said that it does not know it. */
   readonly text: string | undefined;
 }
 
+/** Asks what is wrong with the flags of a document that is not stored. */
+export interface FlagCheck {
+  readonly kind: 'check';
+  readonly text: string;
+  /** Indexes of flags that took too long before. */
+  readonly skipped: readonly number[];
+}
+
+export type FlagRequest = FlagEvaluation | FlagCheck;
+
+export interface FlagFindings {
+  readonly kind: 'checked';
+  readonly findings: readonly FlagFinding[];
+}
+
 export type FlagReply =
   | { readonly kind: 'ready' /** Tells the times of the thread. */; readonly timesFile: string | undefined }
   | { readonly kind: 'unknown_document' }
+  | FlagFindings
   | FlagOutcome;
 
 /** What a thread is given when it starts. */

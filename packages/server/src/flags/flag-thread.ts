@@ -6,7 +6,7 @@ import { startOwnThread } from '../common/own-files.ts';
 import { Refusal } from '../common/refusal.ts';
 import { Thread, ThreadEnded } from '../common/thread.ts';
 import type { FlagOutcome } from './evaluate.ts';
-import type { FlagReply, FlagRequest, FlagThreadSetup } from './flag-messages.ts';
+import type { FlagCheck, FlagEvaluation, FlagFindings, FlagReply, FlagRequest, FlagThreadSetup } from './flag-messages.ts';
 import { evaluationMs } from './rules/budget.ts';
 import { timeIn, WorkNotes } from './thread-time.ts';
 
@@ -46,13 +46,13 @@ export class FlagThread extends Thread<FlagRequest | 'start', FlagReply> {
   }
 
   /**
-   * Evaluates. `text` is that of the document. Rejects with `ThreadEnded` when the thread cannot start, and with a refusal
+   * Evaluates or checks. `text` is that of the document. Rejects with `ThreadEnded` when the thread cannot start, and with a refusal
    * `service_unavailable` when the machine has no processor for it.
    */
-  async evaluate(request: FlagRequest, text: string): Promise<FlagOutcome | EvaluationEnded> {
+  async evaluate(request: FlagRequest, text: string): Promise<FlagOutcome | FlagFindings | EvaluationEnded> {
     if (!this.#isReady) await this.#getReady();
     try {
-      return await this.#outcomeOf(request, text);
+      return await (request.kind === 'check' ? this.#findingsOf(request) : this.#outcomeOf(request, text));
     } catch (error) {
       if (!(error instanceof ThreadEnded)) throw error;
       const { begunMs, index } = this.#notes;
@@ -68,13 +68,19 @@ export class FlagThread extends Thread<FlagRequest | 'start', FlagReply> {
     this.#isReady = true;
   }
 
-  async #outcomeOf(request: FlagRequest, text: string): Promise<FlagOutcome> {
+  async #findingsOf(request: FlagCheck): Promise<FlagFindings> {
+    const reply = await this.#askWithin(evaluationMs + compilationMs, request);
+    if (reply.kind !== 'checked') throw new TypeError(`a thread replied ${reply.kind}`);
+    return reply;
+  }
+
+  async #outcomeOf(request: FlagEvaluation, text: string): Promise<FlagOutcome> {
     let reply = await this.#askWithin(evaluationMs, request);
     if (reply.kind === 'unknown_document') {
       reply = await this.#askWithin(evaluationMs + compilationMs, { ...request, text });
     }
-    if (reply.kind === 'unknown_document' || reply.kind === 'ready') throw new TypeError(`a thread replied ${reply.kind}`);
-    return reply;
+    if (reply.kind === 'evaluated' || reply.kind === 'failed') return reply;
+    throw new TypeError(`a thread replied ${reply.kind}`);
   }
 
   async #askWithin(milliseconds: number, request: FlagRequest): Promise<FlagReply> {

@@ -7,10 +7,13 @@ import type { Owner } from '../common/fair-queue.ts';
 import { ThreadPool } from '../common/thread-pool.ts';
 import { AccountTime } from './account-time.ts';
 import { type FlagOutcome, failure } from './evaluate.ts';
+import type { FlagFinding } from './findings.ts';
 import { tooSlow } from './flag.ts';
-import type { FlagRequest } from './flag-messages.ts';
+import type { FlagEvaluation, FlagFindings, FlagRequest } from './flag-messages.ts';
 import { type EvaluationEnded, FlagThread, tooManyEvaluations } from './flag-thread.ts';
 import { noFlag } from './thread-time.ts';
+
+type Attempt = FlagOutcome | FlagFindings | EvaluationEnded;
 
 const mebibyte = 1024 * 1024;
 /** Two, of which an account may keep one busy: what it sends never makes the others wait. */
@@ -46,18 +49,29 @@ export class FlagThreads {
   readonly #accountsApart = new LRUCache<string, true>({ max: apartAccountsMax, ttl: apartMs });
 
   /**
-   * Evaluates in the owner's turn. What takes too long is an outcome as well: it is tried again without the flag that took too long,
-   * while that can be told and is worth it. `text` is that of the document. Rejects with a refusal `service_unavailable` when too much
-   * is waiting or the service has stopped, and with an error when no thread can be had.
+   * Evaluates in the owner's turn. `text` is that of the document. Rejects with a refusal `service_unavailable` when too much is waiting or
+   * the service has stopped, and with an error when no thread can be had.
    */
-  async run(owner: Owner, request: FlagRequest, text: string): Promise<FlagOutcome> {
+  async run(owner: Owner, request: FlagEvaluation, text: string): Promise<FlagOutcome> {
+    const outcome = await this.#attempt(owner, request, text, request.key === undefined);
+    if (outcome.kind === 'evaluated' || outcome.kind === 'failed') return outcome;
+    return failure('flag', request.key, 'GENERAL', `the flags cannot be evaluated: ${tooSlow}`);
+  }
+
+  /** What is wrong with the flags of a document. Rejects as `run` does. */
+  async check(owner: Owner, text: string): Promise<readonly FlagFinding[]> {
+    const outcome = await this.#attempt(owner, { kind: 'check', text, skipped: [] }, text, true);
+    return outcome.kind === 'checked'
+      ? outcome.findings
+      : [{ flag: '', message: `the flags cannot be evaluated: ${tooSlow}` }];
+  }
+
+  /** What takes too long is tried again without the flag that took too long, while that can be told and is worth it. */
+  async #attempt(owner: Owner, request: FlagRequest, text: string, canSkip: boolean): Promise<Attempt> {
     const skipped = [...request.skipped];
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#evaluateInTurn(owner, { ...request, skipped }, text);
-      if (outcome.kind !== 'ended') return outcome;
-      if (request.key !== undefined || outcome.index === noFlag || attempt === attemptsMax) {
-        return failure('flag', request.key, 'GENERAL', `the flags cannot be evaluated: ${tooSlow}`);
-      }
+      if (outcome.kind !== 'ended' || !canSkip || outcome.index === noFlag || attempt === attemptsMax) return outcome;
       skipped.push(outcome.index);
     }
   }
@@ -67,8 +81,8 @@ export class FlagThreads {
     await Promise.all([this.#common, this.#busy, this.#apart].map((lane) => lane.close()));
   }
 
-  async #evaluateInTurn(owner: Owner, request: FlagRequest, text: string): Promise<FlagOutcome | EvaluationEnded> {
-    const weight = request.body.length + text.length;
+  async #evaluateInTurn(owner: Owner, request: FlagRequest, text: string): Promise<Attempt> {
+    const weight = text.length + (request.kind === 'evaluation' ? request.body.length : 0);
     for (;;) {
       const lane = this.#laneOf(owner);
       const outcome = await lane.run(owner, weight, async (thread) => {

@@ -4,7 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { FlagDocument } from './document.ts';
 import { evaluateFlags } from './evaluate.ts';
-import type { FlagReply, FlagRequest, FlagThreadSetup } from './flag-messages.ts';
+import { findingsOf } from './findings.ts';
+import type { FlagEvaluation, FlagReply, FlagRequest, FlagThreadSetup } from './flag-messages.ts';
 import { ownTimesFile, WorkNotes } from './thread-time.ts';
 
 /** Characters of the documents that are kept: some 40 bytes each when all flags are compiled. */
@@ -19,19 +20,28 @@ if (isOfLowPriority && process.platform === 'linux') setPriority(constants.prior
 const notes = new WorkNotes(notesBuffer);
 const documents = new LRUCache<string, FlagDocument>({ maxSize: keptCharactersMax });
 
-function answer({ document: name, text, ...question }: FlagRequest): FlagReply {
+const onFlag = (index: number): void => {
+  notes.index = index;
+};
+
+function answer(request: FlagRequest): FlagReply {
   notes.begin();
+  const reply: FlagReply =
+    request.kind === 'check'
+      ? { kind: 'checked', findings: findingsOf(request.text, request.skipped, onFlag) }
+      : evaluation(request);
+  if (reply.kind !== 'unknown_document') notes.end();
+  return reply;
+}
+
+function evaluation({ document: name, text, ...question }: FlagEvaluation): FlagReply {
   let document = documents.get(name);
   if (document === undefined) {
     if (text === undefined) return { kind: 'unknown_document' };
     document = new FlagDocument(text);
     documents.set(name, document, { size: document.characters });
   }
-  const outcome = evaluateFlags(document, question, (index) => {
-    notes.index = index;
-  });
-  notes.end();
-  return outcome;
+  return evaluateFlags(document, question, onFlag);
 }
 
 // What is thrown here ends the thread.

@@ -1,6 +1,4 @@
 /** Flags of a project: its public state, evaluated by the rules in it. @see docs/contract.md §5.5 */
-
-import { hash } from 'node:crypto';
 import type { Owner } from '../common/fair-queue.ts';
 import { memoised } from '../common/memoised.ts';
 import type { PublicStateKey } from '../storage/store.ts';
@@ -32,9 +30,6 @@ export interface Flags {
   close(): Promise<void>;
 }
 
-/** Evaluates for nobody in particular. */
-const nobody = Buffer.from('{"context":{}}');
-
 /** Returns the evaluation of flags. What it needs is loaded with the first request: a service without flags has none of it. */
 export function createFlags(): Flags {
   let isLoaded = false;
@@ -51,17 +46,10 @@ export function createFlags(): Flags {
       const name = `${accountId}/${slug}/${environment} ${version}`;
       // A copy of its own: what came off a socket shares its memory with other requests.
       const body = new Uint8Array(asked.body);
-      const request = { ...asked, body, document: name, text: undefined, skipped: [] };
+      const request = { ...asked, kind: 'evaluation', body, document: name, text: undefined, skipped: [] } as const;
       return (await threads()).run(owner, request, stateText);
     },
-    async check(stateText, owner) {
-      const { findingsOf } = await import('./findings.ts');
-      // No stored document has such a name.
-      const name = `check ${hash('sha256', stateText)}`;
-      const asked = { key: undefined, targetingKey: undefined, skipped: [] };
-      const request = { ...asked, body: new Uint8Array(nobody), document: name, text: undefined };
-      return findingsOf(await (await threads()).run(owner, request, stateText), stateText);
-    },
+    check: async (stateText, owner) => (await threads()).check(owner, stateText),
     async close() {
       if (isLoaded) await (await threads()).close();
     },

@@ -27,7 +27,7 @@ export async function createProject(
   if (outcome === 'already_exists') throw new Refusal('already_exists', `the project ${slug} exists already`);
   if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(accountId)}`);
   if (typeof outcome === 'object') throw quotaReached(outcome);
-  return projectBody({ ...project, protectedEnvironments: [] });
+  return projectBody({ ...project, protectedEnvironments: [], flagsCheck: 'off' });
 }
 
 /** Returns the project, or throws `not_found`. */
@@ -47,23 +47,28 @@ export async function listProjects(
 
 /**
  * Changes the project and returns it. Throws `not_found`, `validation_error` when the body names nothing to change, `forbidden` for a
- * service account that would change what is protected, and `upgrade_unfinished` while older nodes would not protect it.
+ * service account that would change what is protected, and `upgrade_unfinished` while older nodes would not hold what is set.
  */
 export async function updateProject(
   store: Pick<Store, 'updateProject' | 'isUpgradeFinished'>,
   by: ChangedBy,
   key: ProjectKey,
-  { name, protectedEnvironments: named }: UpdateProjectBody,
+  { name, protectedEnvironments: named, flagsCheck }: UpdateProjectBody,
 ): Promise<ProjectBody> {
-  if (name === undefined && named === undefined) {
-    throw new Refusal('validation_error', 'the body must have required properties name or protectedEnvironments');
+  if (name === undefined && named === undefined && flagsCheck === undefined) {
+    throw new Refusal(
+      'validation_error',
+      'the body must have required properties name, protectedEnvironments or flagsCheck',
+    );
   }
   if (named !== undefined && by.actor.kind === 'service_account') {
     throw new Refusal('forbidden', 'no service account changes which environments are protected: sign in');
   }
   if (named !== undefined && named.length > 0) await demandFinishedUpgrade(store, 'protectedEnvironments');
+  if (flagsCheck === 'enforce') await demandFinishedUpgrade(store, 'flagsCheck');
   const changes = {
     ...(name !== undefined && { name }),
+    ...(flagsCheck !== undefined && { flagsCheck }),
     ...(named !== undefined && { protectedEnvironments: allEnvironments.filter((one) => named.includes(one)) }),
   };
   return projectBody(found(await store.updateProject(by, key, changes), key));
@@ -84,8 +89,8 @@ export async function deleteProject(
   if ((await store.deleteProject(by, key)) === 'absent') throw noProject(key);
 }
 
-function projectBody({ accountId, slug, name, createdAt, protectedEnvironments }: Project): ProjectBody {
-  return { accountId, slug, name, createdAt: formatTime(createdAt), protectedEnvironments: [...protectedEnvironments] };
+function projectBody({ createdAt, protectedEnvironments, ...others }: Project): ProjectBody {
+  return { ...others, createdAt: formatTime(createdAt), protectedEnvironments: [...protectedEnvironments] };
 }
 
 function found(project: Project | undefined, key: ProjectKey): Project {

@@ -84,7 +84,14 @@ describe('a project', () => {
   const create = (body: unknown, accountId = 'acc_projects') => createProject(accountId, body);
 
   it('is named after its slug when no name is given', async () => {
-    const made = { accountId: 'acc_projects', slug: 'hello', name: 'hello', createdAt, protectedEnvironments: [] };
+    const made = {
+      accountId: 'acc_projects',
+      slug: 'hello',
+      name: 'hello',
+      createdAt,
+      protectedEnvironments: [],
+      flagsCheck: 'off',
+    };
     expect(await create({ slug: 'hello', accountId: 'acc_other', createdAt: 'x' })).toEqual(made);
     expect(await projects.readProject(store, made)).toEqual(made);
     expect(await create({ slug: 'a'.repeat(64), name: 'Long' })).toMatchObject({ name: 'Long' });

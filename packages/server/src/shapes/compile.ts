@@ -44,6 +44,10 @@ export interface SchemaCompilation {
   readonly resources: Resources;
   /** What its regular expressions compile to. */
   readonly instructions: number;
+  /** Whether it has dynamic references. */
+  readonly isDynamic: boolean;
+  /** The compiled form of a schema in it; undefined where nothing leads there. */
+  readonly compiledOf: (schema: JsonObject) => CompiledSchema | undefined;
   /** A regular expression of the schema. */
   readonly patternOf: (source: string) => Pattern;
 }
@@ -54,12 +58,14 @@ export interface SchemaCompilation {
 export function compileSchema(schema: JsonValue, others: Readonly<Record<string, JsonValue>> = {}): SchemaCompilation {
   const compiler = new SchemaCompiler(others);
   const compiled = compiler.compileAll(schema);
-  const { resources, instructions } = compiler;
+  const { resources, instructions, isDynamic } = compiler;
   return {
     written: schema,
     schema: compiled,
     resources,
     instructions,
+    isDynamic,
+    compiledOf: (part) => compiler.known(part),
     patternOf: (source) => compiler.pattern(source, '#'),
   };
 }
@@ -71,6 +77,7 @@ class SchemaCompiler implements Compiler {
   readonly #pending: JsonObject[] = [];
   readonly #patterns = new Map<string, Pattern>();
   instructions = 0;
+  isDynamic = false;
 
   constructor(others: Readonly<Record<string, JsonValue>>) {
     this.#others = new Map(Object.entries({ ...metaschemas, ...others }));
@@ -101,6 +108,11 @@ class SchemaCompiler implements Compiler {
     this.#compiled.set(schema, compiled);
     this.#pending.push(schema);
     return compiled;
+  }
+
+  /** The compiled form of a schema, if there is one. */
+  known(schema: JsonObject): CompiledSchema | undefined {
+    return this.#compiled.get(schema);
   }
 
   refer(reference: string, from: Resource) {
@@ -148,6 +160,7 @@ class SchemaCompiler implements Compiler {
       if (!isUsed || !Object.hasOwn(schema, name)) continue;
       const check = keyword(schema[name] ?? null, new KeywordPlace(this, schema, name, place));
       if (check !== undefined) checks.push(check);
+      if (name === '$dynamicRef') this.isDynamic = true;
       if (asksEvaluated && compiled !== undefined) compiled.asksEvaluated = true;
     }
     if (compiled !== undefined) compiled.checks = checks;

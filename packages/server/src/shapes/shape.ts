@@ -7,6 +7,7 @@ import { ruleTreeOf } from './rule-tree.ts';
 import type { RuleNode } from './rules.ts';
 import { Run, type Violation } from './run.ts';
 import { SchemaFault } from './schema-fault.ts';
+import { type Touched, TouchedJudge } from './touched.ts';
 
 /** What a player's write changes. */
 export interface Change {
@@ -17,6 +18,7 @@ export interface Change {
 export class Shape {
   readonly #compilation: SchemaCompilation;
   readonly #rules: RuleNode | undefined;
+  readonly #touched: TouchedJudge;
 
   /** `text` is JSON. Throws `SchemaFault` for a schema that does not compile or is beyond its bounds. */
   constructor(text: string) {
@@ -29,6 +31,7 @@ export class Shape {
     }
     this.#compilation = compileSchema(schemaOf(text));
     this.#rules = ruleTreeOf(this.#compilation);
+    this.#touched = new TouchedJudge(this.#compilation, this.#rules);
   }
 
   /** What its regular expressions compile to. */
@@ -58,6 +61,20 @@ export class Shape {
       return [beyondBudget];
     }
     return run.violations;
+  }
+
+  /**
+   * The same of a document that fitted before a patch, by what the patch has written alone. Undefined where that cannot be told from it, or
+   * takes more than `stepsMax` steps.
+   */
+  judgeTouched(touched: readonly Touched[], byPlayer: boolean, stepsMax: number): readonly Violation[] | undefined {
+    const run = new Run(stepsMax);
+    try {
+      return this.#touched.judge(touched, byPlayer, run) ? run.violations : undefined;
+    } catch (error) {
+      if (error instanceof BudgetSpent) return undefined;
+      throw error;
+    }
   }
 }
 

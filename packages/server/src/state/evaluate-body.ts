@@ -24,7 +24,16 @@ import {
 import { Refusal } from '../common/refusal.ts';
 import type { Violation } from '../shapes/run.ts';
 import type { HeldOver } from './held-shape.ts';
-import { documentOf, type Judged, judgedHereCharactersMax, rememberDocument, violationsOf } from './judge.ts';
+import {
+  documentOf,
+  holdsRules,
+  type Judged,
+  judgedHereCharactersMax,
+  rememberDocument,
+  violationsOf,
+  violationsOfTouched,
+} from './judge.ts';
+import { touchedValues } from './touched-values.ts';
 
 /** A body as it came over the wire. */
 interface BodyRequest {
@@ -49,6 +58,8 @@ export interface PatchRequest extends BodyRequest {
   readonly currentText: string | null;
   /** Whether the precondition of the write holds. */
   readonly isSatisfied: boolean;
+  /** Whether the state that is patched is known to fit the schema. */
+  readonly fits?: boolean | undefined;
 }
 
 export type EvaluationRequest = ReplacementRequest | PatchRequest;
@@ -116,9 +127,16 @@ function judged(
 ): Evaluation | undefined {
   if (shape === undefined || evaluation.kind !== 'state') return evaluation;
   const violations = violationsOf(shape, document, isQuick);
-  if (violations === undefined) return undefined;
+  return violations && heldAgainst(evaluation, shape, violations);
+}
+
+function heldAgainst(
+  evaluation: Extract<Evaluation, { kind: 'state' }>,
+  { mode }: HeldOver,
+  violations: readonly Violation[],
+): Evaluation {
   if (violations.length === 0) return evaluation;
-  return shape.mode === 'enforce' ? { kind: 'misfit', violations } : { ...evaluation, misfits: violations };
+  return mode === 'enforce' ? { kind: 'misfit', violations } : { ...evaluation, misfits: violations };
 }
 
 function evaluatePatch(request: PatchRequest): Evaluation;
@@ -128,7 +146,7 @@ function evaluatePatch(
   ends: ValueEnds | undefined,
 ): Evaluation | undefined;
 function evaluatePatch(
-  { body, demandsComment, currentText, isSatisfied, shape }: PatchRequest,
+  { body, demandsComment, currentText, isSatisfied, shape, fits = false }: PatchRequest,
   isAcceptable?: typeof isQuickPatch,
   ends?: ValueEnds,
 ): Evaluation | undefined {
@@ -141,10 +159,15 @@ function evaluatePatch(
     if (patched.kind === 'failure') return { kind: 'refused', code: patched.code, message: patched.message };
     const evaluation = sized(patched.text, comment, patched.edits);
     const known = ends === undefined ? evaluation : { ...evaluation, ends: patched.ends };
-    if (shape === undefined) return known;
+    if (shape === undefined || known.kind !== 'state') return known;
+    const isQuick = isAcceptable !== undefined;
+    const canTell = fits && (shape.isSmall || !isQuick);
+    const touched = canTell ? touchedValues(operations, patched.edits, text, holdsRules(shape)) : undefined;
+    const violations = touched && violationsOfTouched(shape, touched, isQuick);
+    if (violations !== undefined) return heldAgainst(known, shape, violations);
     const beforeText = shape.byPlayer ? currentText : undefined;
     const document = patchedDocument(text, patched.text, operations);
-    return judged(known, shape, { text: patched.text, document, beforeText }, isAcceptable !== undefined);
+    return judged(known, shape, { text: patched.text, document, beforeText }, isQuick);
   });
 }
 

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { evaluationStepsMax } from '../shapes/bounds.ts';
 import type { Violation } from '../shapes/run.ts';
 import { Shape } from '../shapes/shape.ts';
+import type { Touched } from '../shapes/touched.ts';
 import type { HeldOver } from './held-shape.ts';
 
 /** Characters of a document that is judged on the main thread, and steps there: a few milliseconds each. */
@@ -63,6 +64,19 @@ export function violationsOf(shape: HeldOver, judged: Judged, isQuick: boolean):
   const change = holdsRules ? { before: beforeText === null ? undefined : documentOf(beforeText) } : undefined;
   return compiledShape.judge(document, change, isQuick ? judgedHereStepsMax : evaluationStepsMax);
 }
+
+/** What does not fit of a document that fitted before, by what a patch has written. Undefined where that cannot be told, or not quickly. */
+export function violationsOfTouched(
+  shape: HeldOver,
+  touched: readonly Touched[],
+  isQuick: boolean,
+): readonly Violation[] | undefined {
+  if (isQuick && !shape.isSmall) return undefined;
+  return shapeOf(shape.schemaText).judgeTouched(touched, shape.byPlayer, isQuick ? judgedHereStepsMax : evaluationStepsMax);
+}
+
+/** Whether a player's write may break rules of change of a schema. */
+export const holdsRules = (shape: HeldOver): boolean => shape.byPlayer && shapeOf(shape.schemaText).hasRules;
 
 /** What a stored or sent document does not fit, for who asks without writing. The schema has been compiled before. */
 export function judgeText(schemaText: string, judged: Judged): readonly Violation[] {

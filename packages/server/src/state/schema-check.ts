@@ -7,6 +7,7 @@ import type { Violation } from '../shapes/run.ts';
 import type { ShapeKey } from '../storage/shape-store.ts';
 import type { PagePosition, ReadOutcome, Store } from '../storage/store.ts';
 import type { Evaluator } from './evaluator.ts';
+import type { CheckFlags, FlagFinding } from './flag-check.ts';
 import { countViolations, type ReportItem, toldViolation } from './held-shapes.ts';
 import type { SentCheck, ToldViolation } from './judge-request.ts';
 import { tooLarge } from './refusals.ts';
@@ -17,13 +18,7 @@ export interface CheckParts {
   readonly store: Pick<Store, 'readPublicState' | 'readUserState' | 'listUserStates'>;
   readonly evaluator: Evaluator;
   readonly schemas: Schemas;
-  /** What is wrong with the flags of a document. */
-  readonly checkFlags: (stateText: string, owner: Owner) => Promise<readonly FlagFinding[]>;
-}
-
-export interface FlagFinding {
-  readonly flag: string;
-  readonly message: string;
+  readonly checkFlags: CheckFlags;
 }
 
 /** What a check has found. */
@@ -113,14 +108,9 @@ export class SchemaCheck {
     const byPlayer = sent.asks === 'ops' && key.kind === 'user-state';
     const document = byPlayer ? { text: stateText, beforeText: current } : { text: stateText };
     const [violations = []] = schema === null ? [] : await this.#judge(owner, schema.schemaText, [document]);
-    const flags = await this.#checkFlags(key, stateText, owner);
+    // Only public state has flags.
+    const flags = key.kind === 'public-state' ? await this.#parts.checkFlags(stateText, owner) : [];
     return { violations: violations.map(toldViolation), flags, stateText, stored: undefined };
-  }
-
-  /** Only public state has flags. */
-  async #checkFlags({ kind }: ShapeKey, stateText: string, owner: Owner): Promise<readonly FlagFinding[]> {
-    const mayHaveFlags = kind === 'public-state' && stateText.includes('"flags":');
-    return mayHaveFlags ? this.#parts.checkFlags(stateText, owner) : [];
   }
 
   /** The document that operations change; null where there is none. */

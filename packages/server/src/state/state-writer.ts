@@ -5,7 +5,6 @@
  * @see docs/contract.md §4.3 and §4.7
  */
 import type { ValueEnds } from '@holdfast/json';
-import type { Principal } from '../access/principal.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
@@ -13,12 +12,14 @@ import type { ChangedBy } from '../storage/audit-store.ts';
 import type { NewPublicState } from '../storage/public-state-store.ts';
 import type { FoundRepeat, Repeat } from '../storage/repeat-store.ts';
 import type { Author, Awaitable, Expectation, PublicStateKey, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
-import type { SaveAuthor, UserStateKey } from '../storage/user-state-store.ts';
+import type { UserStateKey } from '../storage/user-state-store.ts';
+import { authorOf } from './author.ts';
 import type { Announcement, Announcements } from './changes/events.ts';
 import type { Evaluation } from './evaluate-body.ts';
 import type { Evaluator } from './evaluator.ts';
+import type { FlagFinding } from './flag-check.ts';
 import type { HeldOver } from './held-shape.ts';
-import { type HeldShapes, misfit } from './held-shapes.ts';
+import { type Held, type HeldShapes, misfit, unusableFlags } from './held-shapes.ts';
 import { keyReused, type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
 import { conflict, isSatisfied, overtaken, type Precondition } from './precondition.ts';
 import { playerEnded, tooLarge } from './refusals.ts';
@@ -98,7 +99,7 @@ export interface StateWriterParts<Key extends DocumentKey, Record extends Stored
   readonly store: Pick<Store, 'findProject' | 'findRepeat'>;
   readonly kind: StateKind<Key, Record, By>;
   readonly evaluator: Evaluator;
-  /** The schemas that are held over documents of this kind. */
+  /** What is held over documents of this kind. */
   readonly shapes: HeldShapes<Key>;
   /** Gives milliseconds since the epoch. */
   readonly now: () => number;
@@ -120,16 +121,18 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const { evaluator } = this.#parts;
     const { precondition, body, isProtected } = write;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
-    const held = this.#shapeFor(key, write);
-    const shape = held instanceof Promise ? await held : held;
+    const finding = this.#heldOver(key, write);
+    const held = finding instanceof Promise ? await finding : finding;
+    const shape = held?.shape;
     const request = { kind: 'replacement', body, demandsComment: isProtected, shape } as const;
-    const evaluation = await evaluator.evaluate(ownerOf(key), request);
+    const evaluation = await this.#checked(key, held, evaluator.evaluate(ownerOf(key), request));
     if (evaluation.kind === 'state') return this.#store(key, { write, repeat, evaluation, shape });
     const known = repeat && (await this.#findRepeat(key, repeat));
     if (known !== undefined) return this.#repeated(key, known);
     const version = versionOf(await this.#readCurrent(key));
     if (evaluation.kind === 'conflict' || !isSatisfied(precondition, version)) throw conflict(precondition, version);
     if (evaluation.kind === 'misfit') throw misfit(evaluation.violations);
+    if (evaluation.kind === 'unusable_flags') throw unusableFlags(evaluation.findings);
     throw tooLarge('validation_error', evaluation.characters);
   }
 
@@ -138,7 +141,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
    * JSON Patch, `version_conflict`, `patch_state_too_large`, `not_found` when the project is gone, `idempotency_key_reused`.
    */
   async patch(key: Key, write: StateWrite<By>): Promise<WrittenState> {
-    const { evaluator } = this.#parts;
+    const { evaluator, shapes } = this.#parts;
     const { precondition, body, isProtected: demandsComment } = write;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
     const record = await this.#readCurrent(key);
@@ -148,10 +151,12 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const holds = known === undefined && isSatisfied(precondition, version);
     const current = holds ? record : null;
     const currentText = current?.stateText ?? null;
-    const held = this.#shapeFor(key, write);
-    const shape = held instanceof Promise ? await held : held;
-    const request = { kind: 'patch', body, demandsComment, currentText, isSatisfied: holds, shape } as const;
-    const evaluation = await evaluator.evaluate(ownerOf(key), request, current?.ends);
+    const finding = this.#heldOver(key, write);
+    const held = finding instanceof Promise ? await finding : finding;
+    const shape = held?.shape;
+    const fits = shape !== undefined && current !== null && shapes.isKnownToFit(key, current.version, shape);
+    const request = { kind: 'patch', body, demandsComment, currentText, isSatisfied: holds, shape, fits } as const;
+    const evaluation = await this.#checked(key, held, evaluator.evaluate(ownerOf(key), request, current?.ends));
     if (known !== undefined) return this.#repeated(key, known);
     switch (evaluation.kind) {
       case 'state':
@@ -160,14 +165,28 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
         throw tooLarge('patch_state_too_large', evaluation.characters);
       case 'misfit':
         throw misfit(evaluation.violations);
+      case 'unusable_flags':
+        throw unusableFlags(evaluation.findings);
       case 'conflict':
         throw conflict(precondition, version);
     }
   }
 
-  /** The schema that is held over a write; at once, and for a project without schemas nothing, once that is known. */
-  #shapeFor(key: Key, { byPlayer = false }: StateWrite<By>): Awaitable<HeldOver | undefined> {
+  /** What is held over a write; at once, and for a project without anything undefined, once that is known. */
+  #heldOver(key: Key, { byPlayer = false }: StateWrite<By>): Awaitable<Held | undefined> {
     return this.#parts.shapes.find(key, byPlayer);
+  }
+
+  /** The result of an evaluation, with its flags checked where the project wants that. */
+  #checked(key: Key, held: Held | undefined, evaluating: Promise<Result>): Promise<Checked> {
+    return held?.checksFlags === true ? this.#checkFlags(key, evaluating) : evaluating;
+  }
+
+  async #checkFlags(key: Key, evaluating: Promise<Result>): Promise<Checked> {
+    const evaluation = await evaluating;
+    if (evaluation.kind !== 'state') return evaluation;
+    const findings = await this.#parts.shapes.checkFlags(evaluation.stateText, ownerOf(key));
+    return findings.length === 0 ? evaluation : { kind: 'unusable_flags', findings };
   }
 
   async #store(key: Key, { write, repeat, evaluation, shape, before }: Evaluated<Record, By>): Promise<WrittenState> {
@@ -190,7 +209,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     });
     switch (outcome.kind) {
       case 'written':
-        if (shape !== undefined && misfits !== undefined) this.#parts.shapes.report(shape, misfits);
+        if (shape !== undefined) this.#parts.shapes.written(key, outcome.version, shape, misfits);
         this.#announce(key, { version: outcome.version, stateText, isCreation: expected.kind === 'absent' });
         return { version: outcome.version, ...written };
       case 'conflict':
@@ -245,6 +264,9 @@ export function ownerOf({ accountId, slug, environment, endUserId }: DocumentKey
   return { account: accountId, subject: endUserId === undefined ? document : `${document}/${endUserId}` };
 }
 
+type Result = Exclude<Evaluation, { kind: 'refused' }>;
+type Checked = Result | { readonly kind: 'unusable_flags'; readonly findings: readonly FlagFinding[] };
+
 /** A write whose body led to a state. */
 interface Evaluated<Record, By> {
   readonly write: StateWrite<By>;
@@ -283,32 +305,4 @@ export function expectation(precondition: Precondition): Expectation | undefined
   if (precondition.kind === 'both') return undefined;
   const version = Number(precondition.version);
   return version > 0 && Number.isSafeInteger(version) ? { kind: 'version', version } : undefined;
-}
-
-/**
- * Returns the author of a version of public state that a principal writes; null for an end user, who writes none.
- *
- * @see docs/contract.md §5.4
- */
-export function authorOf(principal: Principal): Author | null {
-  switch (principal.kind) {
-    case 'developer':
-      return principal.actsAs === 'service_account'
-        ? { kind: 'service_account', id: principal.subject, name: principal.name ?? principal.subject }
-        : { kind: 'developer', id: principal.subject };
-    case 'api_key':
-      return { kind: 'api_key', id: principal.keyId, name: principal.name };
-    case 'end_user':
-      return null;
-  }
-}
-
-/**
- * Returns the author of a version of a save that a principal writes; null for the end user.
- *
- * @see docs/contract.md §6.3
- */
-export function saveAuthorOf(principal: Principal): SaveAuthor | null {
-  if (principal.kind === 'developer' && principal.actsAs === 'operator') return { kind: 'operator', id: principal.subject };
-  return authorOf(principal);
 }

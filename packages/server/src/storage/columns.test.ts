@@ -73,7 +73,14 @@ describe('columns of a row', () => {
   });
 
   test('a row that does not fit is no record', () => {
-    const project = { account_id: 'acc_1', slug: 's', name: '"n"', created_at: 1, protected_environments: '[]' };
+    const project = {
+      account_id: 'acc_1',
+      slug: 's',
+      name: '"n"',
+      created_at: 1,
+      protected_environments: '[]',
+      flags_check: 'off',
+    };
     expect(toProject(project).slug).toBe('s');
     expect(() => toProject({ ...project, created_at: '1' })).toThrow(StoreFault);
     expect(() => toApiKey({ ...project, key_id: 'k', start: 'sk', kind: 'other' })).toThrow(StoreFault);

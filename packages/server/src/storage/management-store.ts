@@ -1,5 +1,5 @@
 /** The part of the storage contract that keeps accounts, projects and API keys. */
-import type { ApiKeyAccess, ApiKeyKind, Environment } from '@holdfast/contract';
+import type { ApiKeyAccess, ApiKeyKind, Environment, FlagsCheck } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
 import type { QuotaReached } from './usage-store.ts';
@@ -31,7 +31,7 @@ export interface ListedAccount extends Account {
   readonly lastSeenAt: number | null;
 }
 
-/** A project as it is made: nothing in it is protected. */
+/** A project as it is made: nothing in it is protected or checked. */
 export interface NewProject extends ProjectKey {
   readonly name: string;
   readonly createdAt: number;
@@ -39,10 +39,11 @@ export interface NewProject extends ProjectKey {
 
 export interface Project extends NewProject {
   readonly protectedEnvironments: readonly Environment[];
+  readonly flagsCheck: FlagsCheck;
 }
 
 /** What can be changed of a project. What is left out stays. */
-export type ProjectChanges = Partial<Pick<Project, 'name' | 'protectedEnvironments'>>;
+export type ProjectChanges = Partial<Pick<Project, 'name' | 'protectedEnvironments' | 'flagsCheck'>>;
 
 /** A key that was not created: its project already has as many as it may have. */
 export interface TooManyApiKeys {
@@ -106,7 +107,7 @@ export interface ManagementStore {
   findProject(key: ProjectKey): Awaitable<Project | undefined>;
   /** Newest first; `tie` is the slug. */
   listProjects(accountId: string, page: PageRequest): Awaitable<Page<Project>>;
-  /** Returns the changed project, or undefined when there is none. Other protected environments are an access change. */
+  /** Returns the changed project, or undefined when there is none. Other protected environments, and another check of flags, are an access change. */
   updateProject(by: ChangedBy, key: ProjectKey, changes: ProjectChanges): Promise<Project | undefined>;
   /**
    * Deletes the project with its state and API keys; none of it can be read once this resolves. A project that is created

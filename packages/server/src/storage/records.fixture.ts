@@ -25,7 +25,8 @@ export const aProject = ({
   name = 'A project',
   createdAt = 2_000,
   protectedEnvironments = [],
-}: Partial<Project> = {}): Project => ({ accountId, slug, name, createdAt, protectedEnvironments });
+  flagsCheck = 'off',
+}: Partial<Project> = {}): Project => ({ accountId, slug, name, createdAt, protectedEnvironments, flagsCheck });
 
 export const anApiKey = (change: Partial<ApiKey> = {}): ApiKey => ({
   accountId: 'acc_1',

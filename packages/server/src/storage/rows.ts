@@ -3,7 +3,7 @@
  * records.
  */
 
-import type { Environment } from '@holdfast/contract';
+import { type Environment, flagsChecks } from '@holdfast/contract';
 import { bytesAt, integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt, wordsAt } from './columns.ts';
 import type { HistoryOutcome } from './public-state-store.ts';
 import { type AuthorizationCode, type Grant, type RefreshFamily, signingPurposes } from './sign-in-store.ts';
@@ -99,6 +99,7 @@ export const toProject = (row: Row): Project => ({
   name: decodeText(row.name),
   createdAt: integerAt(row, 'created_at'),
   protectedEnvironments: jsonAt<Environment[]>(row, 'protected_environments'),
+  flagsCheck: wordAt(row, 'flags_check', flagsChecks),
 });
 
 export const toApiKey = (row: Row): ApiKey => ({

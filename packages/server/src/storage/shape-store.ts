@@ -1,5 +1,5 @@
 /** The part of the storage contract that keeps the schemas that states of a project have to fit. */
-import type { ShapeKind, ShapeMode } from '@holdfast/contract';
+import type { FlagsCheck, ShapeKind, ShapeMode } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
 import type { ProjectKey } from './management-store.ts';
@@ -30,6 +30,13 @@ export interface HeldShape
   readonly version: number;
 }
 
+/** What is held over the writes of a project. */
+export interface ProjectShapes {
+  readonly flagsCheck: FlagsCheck;
+  /** The current schemas, at most one for each environment and kind. */
+  readonly shapes: readonly HeldShape[];
+}
+
 /** A version of a schema as it was written. */
 export interface ShapeVersion extends NewShape {
   readonly version: number;
@@ -44,8 +51,8 @@ export type ShapeOutcome =
   | QuotaReached;
 
 export interface ShapeStore {
-  /** The current schemas of a project, at most one for each environment and kind; undefined when there is no such project. */
-  readShapes(key: ProjectKey): Awaitable<readonly HeldShape[] | undefined>;
+  /** What is held over the writes of a project; undefined when there is no such project. */
+  readShapes(key: ProjectKey): Awaitable<ProjectShapes | undefined>;
   /** A version; null takes the current one. Null: there is none. Undefined: there is no such project. */
   readShape(key: ShapeKey, version: number | null): Awaitable<ShapeVersion | null | undefined>;
   /** Versions below `before`, newest first, without their schemas. Undefined: there is no such project. */

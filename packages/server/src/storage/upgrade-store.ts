@@ -14,6 +14,7 @@ export const narrowings = {
   enforcedSchemas: 10,
   playerBlocks: 11,
   linkedGuests: 13,
+  flagsCheck: 14,
 } as const satisfies Readonly<Record<string, number>>;
 export type Narrowing = keyof typeof narrowings;
 

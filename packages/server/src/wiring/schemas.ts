@@ -4,6 +4,7 @@ import type { Flags } from '../flags/flags.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import { schemaHandlers } from '../http/routes/schemas.ts';
 import type { Evaluator } from '../state/evaluator.ts';
+import { flagCheck } from '../state/flag-check.ts';
 import { ShapeRegister } from '../state/held-shapes.ts';
 import { SchemaCheck } from '../state/schema-check.ts';
 import { Schemas } from '../state/schemas.ts';
@@ -19,12 +20,13 @@ export interface SchemaWiring {
 
 /** Connects the schemas. */
 export function createSchemas({ store, config }: Wiring, evaluator: Evaluator, flags: Flags): SchemaWiring {
-  const register = new ShapeRegister(store);
+  const checkFlags = flagCheck(flags.check);
+  const register = new ShapeRegister(store, checkFlags);
   const isAlone = config.databaseUrl === undefined;
   const settled = async (): Promise<void> => {
     if (!isAlone) await setTimeout(accessChangeMs);
   };
   const schemas = new Schemas({ store, evaluator, register, settled });
-  const check = new SchemaCheck({ store, evaluator, schemas, checkFlags: flags.check });
+  const check = new SchemaCheck({ store, evaluator, schemas, checkFlags });
   return { register, handlers: schemaHandlers(schemas, check) };
 }

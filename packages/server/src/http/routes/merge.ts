@@ -24,7 +24,7 @@ export function mergeHandlers(
       if (evaluation.kind !== 'state') throw new Error('a replacement has no precondition');
       const judge = async (beforeText: string | null) => {
         const { accountId, slug, environment, userId: endUserId } = principal;
-        const shape = await shapes.find({ accountId, slug, environment, endUserId }, true);
+        const shape = (await shapes.find({ accountId, slug, environment, endUserId }, true))?.shape;
         if (shape === undefined) return;
         const judged = await evaluator.evaluate(caller.owner, { kind: 'replacement', body, shape, beforeText });
         if (judged.kind === 'misfit') throw misfit(judged.violations);

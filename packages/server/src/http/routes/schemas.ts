@@ -2,9 +2,9 @@
 import type { SchemaCheckBody, SchemaHistoryItemBody } from '@holdfast/contract';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { formatTime } from '../../common/time.ts';
+import { authorOf } from '../../state/author.ts';
 import type { Checked, ScannedSlice, SchemaCheck } from '../../state/schema-check.ts';
 import type { Schemas, WrittenSchema } from '../../state/schemas.ts';
-import { authorOf } from '../../state/state-writer.ts';
 import type { ShapeHistoryItem, ShapeKey } from '../../storage/shape-store.ts';
 import type { PagePosition } from '../../storage/store.ts';
 import type { Handlers } from '../operation-request.ts';

@@ -7,7 +7,8 @@ import { parseFormText } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { formatTime } from '../../common/time.ts';
 import { noProject } from '../../management/projects.ts';
-import { saveAuthorOf, stateWriteOf } from '../../state/state-writer.ts';
+import { saveAuthorOf } from '../../state/author.ts';
+import { stateWriteOf } from '../../state/state-writer.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../storage/store.ts';
 import type {

@@ -13,7 +13,7 @@ import { all, first, type Steps } from './steps.ts';
 import { projectDeletions } from './tables.ts';
 import { type ProjectRowKey, read, type Setting } from './verb.ts';
 
-const columns = 'account_id, slug, projects.name, projects.created_at, protected_environments';
+const columns = 'account_id, slug, projects.name, projects.created_at, protected_environments, flags_check';
 
 /** The path of a project below its account. */
 export const projectTarget = (slug: string): string => `projects/${slug}`;
@@ -100,13 +100,14 @@ function* update(
   { accountId, slug }: ProjectKey,
   changes: ProjectChanges,
 ): Steps<Told<Project | undefined>> {
-  const { name, protectedEnvironments } = changes;
+  const { name, protectedEnvironments, flagsCheck } = changes;
   const before = yield* find(setting, { accountId, slug });
   if (before === undefined) return unchanged(undefined);
   // One row, always: whoever would delete it waits for the account.
   const row = yield* first(
     `UPDATE projects SET name = coalesce(CAST($3 AS text), name),
-       protected_environments = coalesce(CAST($4 AS text), protected_environments)
+       protected_environments = coalesce(CAST($4 AS text), protected_environments),
+       flags_check = coalesce(CAST($5 AS text), flags_check)
      WHERE account_id = $1 AND slug = $2 AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1)
      RETURNING ${columns}`,
     [
@@ -114,6 +115,7 @@ function* update(
       slug,
       name === undefined ? null : encodeText(name),
       protectedEnvironments === undefined ? null : JSON.stringify(protectedEnvironments),
+      flagsCheck ?? null,
     ],
   );
   const detail = differing({ ...before }, changes);
@@ -132,7 +134,8 @@ export const projectVerbs = {
   listProjects: read(list),
   updateProject: audited(update, {
     changes: projectName,
-    takes: (key, { protectedEnvironments }) => (protectedEnvironments === undefined ? undefined : projectChange(key)),
+    takes: (key, { protectedEnvironments, flagsCheck }) =>
+      protectedEnvironments === undefined && flagsCheck === undefined ? undefined : projectChange(key),
     isWithoutEffect: (outcome) => outcome === undefined,
   }),
 };

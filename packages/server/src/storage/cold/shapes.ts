@@ -1,11 +1,19 @@
 /** The schemas that states of a project have to fit. */
-import { shapeKinds, shapeModes } from '@holdfast/contract';
+import { flagsChecks, shapeKinds, shapeModes } from '@holdfast/contract';
 import { projectChange } from '../access-changes.ts';
 import { integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt } from '../columns.ts';
 import type { ProjectKey } from '../management-store.ts';
 import type { Author, Expectation } from '../public-state-store.ts';
 import { commentBytes, decodeOptional, encodeOptional, environmentNames, environmentNumbers, type Row } from '../rows.ts';
-import type { HeldShape, NewShape, ShapeHistoryItem, ShapeKey, ShapeOutcome, ShapeVersion } from '../shape-store.ts';
+import type {
+  HeldShape,
+  NewShape,
+  ProjectShapes,
+  ShapeHistoryItem,
+  ShapeKey,
+  ShapeOutcome,
+  ShapeVersion,
+} from '../shape-store.ts';
 import { StoreFault } from '../store.ts';
 import { countedBesideStates } from '../usage-rows.ts';
 import type { QuotaReached } from '../usage-store.ts';
@@ -19,18 +27,18 @@ const isOfShape = 'account_id = $1 AND slug = $2 AND environment = $3 AND kind =
 const valuesOf = ({ accountId, slug, environment, kind }: ShapeKey) =>
   [accountId, slug, environmentNumbers[environment], kind] as const;
 
-/** Whether the project exists. */
-function* hasProject({ accountId, slug }: ProjectKey): Steps<boolean> {
+/** The project; undefined when there is none. */
+function* findProject({ accountId, slug }: ProjectKey): Steps<Row | undefined> {
   // No row: no such project.
-  const row = yield* first(
-    'SELECT 1 AS found FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2',
+  return yield* first(
+    'SELECT flags_check FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2',
     [accountId, slug],
   );
-  return row !== undefined;
 }
 
-function* readAll(_: Setting, key: ProjectKey): Steps<readonly HeldShape[] | undefined> {
-  if (!(yield* hasProject(key))) return undefined;
+function* readAll(_: Setting, key: ProjectKey): Steps<ProjectShapes | undefined> {
+  const project = yield* findProject(key);
+  if (project === undefined) return undefined;
   // At most six rows: the newest of each environment and kind, if it has not been deleted.
   const rows = yield* all(
     `SELECT environment, kind, version, mode, schema, instructions FROM shapes
@@ -39,11 +47,11 @@ function* readAll(_: Setting, key: ProjectKey): Steps<readonly HeldShape[] | und
          AND newer.environment = shapes.environment AND newer.kind = shapes.kind)`,
     [key.accountId, key.slug],
   );
-  return rows.map(toHeldShape);
+  return { flagsCheck: wordAt(project, 'flags_check', flagsChecks), shapes: rows.map(toHeldShape) };
 }
 
 function* readOne(_: Setting, key: ShapeKey, version: number | null): Steps<ShapeVersion | null | undefined> {
-  if (!(yield* hasProject(key))) return undefined;
+  if ((yield* findProject(key)) === undefined) return undefined;
   // No row: no such version.
   const row = yield* first(`SELECT * FROM shapes WHERE ${isOfShape} AND version <= $5 ORDER BY version DESC LIMIT 1`, [
     ...valuesOf(key),
@@ -58,7 +66,7 @@ function* listHistory(
   key: ShapeKey,
   { before, itemsMax }: { readonly before: number | null; readonly itemsMax: number },
 ): Steps<{ readonly items: readonly ShapeHistoryItem[]; readonly hasMore: boolean } | undefined> {
-  if (!(yield* hasProject(key))) return undefined;
+  if ((yield* findProject(key)) === undefined) return undefined;
   // One row more than the page holds shows whether anything follows.
   const rows = yield* all(
     `SELECT version, mode, comment, author, written_at, octet_length(schema) AS schema_bytes FROM shapes

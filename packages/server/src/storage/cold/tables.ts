@@ -57,6 +57,7 @@ export const coldTables = {
       name: 'text',
       created_at: 'integer',
       protected_environments: { since: 2, type: 'text', default: '[]' },
+      flags_check: { since: 14, type: 'text', default: 'off' },
     },
     key: ['account_id', 'slug'],
     indexes: { projects_by_creation: '(account_id, created_at, slug)' },

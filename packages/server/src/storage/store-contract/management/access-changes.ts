@@ -59,6 +59,7 @@ const changes: readonly Change[] = [
     (store) => store.updateProject(byOperator, place, { protectedEnvironments: ['production'] }),
     ofProject,
   ],
+  ['updateProject', (store) => store.updateProject(byOperator, place, { flagsCheck: 'enforce' }), ofProject],
   ['deleteApiKey', (store) => store.deleteApiKey(byOperator, place, 'k'), ofKey],
   ['writeEndUserAuth', (store) => store.writeEndUserAuth(byOperator, place, '{}'), ofProject],
   ['changeEndUserAuth', (store) => store.changeEndUserAuth(byOperator, place, '{}', '{"n":1}'), ofProject],

@@ -15,6 +15,7 @@ const shape = (change: Partial<NewShape> = {}): NewShape => ({
   ...change,
 });
 const absent = { kind: 'absent' } as const;
+const none = { flagsCheck: 'off', shapes: [] };
 const version = (number: number) => ({ kind: 'version', version: number }) as const;
 
 export function shapes(createHarness: CreateStoreHarness): void {
@@ -51,9 +52,10 @@ export function shapes(createHarness: CreateStoreHarness): void {
     const newest = weirdStrings.length + 1;
     const { environment, kind } = key;
     const { mode, schemaText, instructions } = shape();
-    expect(await at.store.readShapes(key)).toEqual([
-      { environment, kind, version: newest, mode, schemaText, instructions },
-    ]);
+    expect(await at.store.readShapes(key)).toEqual({
+      flagsCheck: 'off',
+      shapes: [{ environment, kind, version: newest, mode, schemaText, instructions }],
+    });
     const page = await at.store.listShapeHistory(key, { before: 3, itemsMax: 1 });
     expect(page).toMatchObject({ items: [{ version: 2, schemaBytes: schemaText.length }], hasMore: true });
   });
@@ -64,7 +66,7 @@ export function shapes(createHarness: CreateStoreHarness): void {
     expect(await at.store.writeShape(byOperator, key, version(2), null)).toEqual({ kind: 'conflict', currentVersion: 1 });
     expect(await at.store.writeShape(byOperator, key, version(1), null)).toEqual({ kind: 'written', version: 2 });
     expect(await at.store.readShape(key, null)).toBeNull();
-    expect(await at.store.readShapes(key)).toEqual([]);
+    expect(await at.store.readShapes(key)).toEqual(none);
     expect(await at.store.readShape(key, 1)).toMatchObject({ version: 1 });
     expect(await at.store.writeShape(byOperator, key, version(2), null)).toEqual({
       kind: 'conflict',
@@ -79,8 +81,18 @@ export function shapes(createHarness: CreateStoreHarness): void {
     await at.store.writeShape(byOperator, key, version(1), shape());
     await at.store.deleteProject(byOperator, key);
     await at.store.createProject(byOperator, project());
-    expect(await at.store.readShapes(key)).toEqual([]);
+    expect(await at.store.readShapes(key)).toEqual(none);
     expect(await at.store.writeShape(byOperator, key, absent, shape())).toEqual({ kind: 'written', version: 3 });
+  });
+
+  test('the check of flags is that of the project', async () => {
+    await make();
+    await at.store.updateProject(byOperator, key, { flagsCheck: 'enforce' });
+    expect(await at.store.readShapes(key)).toEqual({ ...none, flagsCheck: 'enforce' });
+    await at.store.updateProject(byOperator, key, { name: 'New' });
+    expect(await at.store.findProject(key)).toEqual(project('p', { name: 'New', flagsCheck: 'enforce' }));
+    expect(await at.store.updateProject(byOperator, key, { flagsCheck: 'off' })).toMatchObject({ flagsCheck: 'off' });
+    expect(await at.store.readShapes(key)).toEqual(none);
   });
 
   test('a write is announced as an access change of the project before it resolves', async () => {

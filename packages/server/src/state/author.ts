@@ -1,0 +1,32 @@
+/** Who is named as the author of a version. */
+import type { Principal } from '../access/principal.ts';
+import type { Author } from '../storage/store.ts';
+import type { SaveAuthor } from '../storage/user-state-store.ts';
+
+/**
+ * Returns the author of a version of public state that a principal writes; null for an end user, who writes none.
+ *
+ * @see docs/contract.md §5.4
+ */
+export function authorOf(principal: Principal): Author | null {
+  switch (principal.kind) {
+    case 'developer':
+      return principal.actsAs === 'service_account'
+        ? { kind: 'service_account', id: principal.subject, name: principal.name ?? principal.subject }
+        : { kind: 'developer', id: principal.subject };
+    case 'api_key':
+      return { kind: 'api_key', id: principal.keyId, name: principal.name };
+    case 'end_user':
+      return null;
+  }
+}
+
+/**
+ * Returns the author of a version of a save that a principal writes; null for the end user.
+ *
+ * @see docs/contract.md §6.3
+ */
+export function saveAuthorOf(principal: Principal): SaveAuthor | null {
+  if (principal.kind === 'developer' && principal.actsAs === 'operator') return { kind: 'operator', id: principal.subject };
+  return authorOf(principal);
+}

@@ -1,0 +1,35 @@
+/** Which documents were found to fit their schema: a patch of one of them is judged by what it has written. */
+import { LRUCache } from 'lru-cache';
+import type { PublicStateKey } from '../storage/store.ts';
+import type { UserStateKey } from '../storage/user-state-store.ts';
+import type { HeldOver } from './held-shape.ts';
+
+/** Characters of the names of documents that are remembered, with what an entry takes beside them. */
+const charactersMax = 8_000_000;
+const charactersOfEntry = 150;
+
+interface Fitting {
+  readonly version: number;
+  /** Of the schema with its version. */
+  readonly shape: string;
+}
+
+export class FittingVersions {
+  readonly #versions = new LRUCache<string, Fitting>({
+    maxSize: charactersMax,
+    sizeCalculation: (_, name) => name.length + charactersOfEntry,
+  });
+
+  /** Versions of one document never come again, so this holds for ever. */
+  isKnown(key: PublicStateKey & Partial<UserStateKey>, version: number, { name }: HeldOver): boolean {
+    const known = this.#versions.get(nameOf(key));
+    return known !== undefined && known.version === version && known.shape === name;
+  }
+
+  note(key: PublicStateKey & Partial<UserStateKey>, version: number, { name }: HeldOver): void {
+    this.#versions.set(nameOf(key), { version, shape: name });
+  }
+}
+
+const nameOf = ({ accountId, slug, environment, endUserId = '' }: PublicStateKey & Partial<UserStateKey>): string =>
+  `${accountId}/${slug}/${environment}/${endUserId}`;

@@ -1,0 +1,227 @@
+/** Attacks by schemas, and by documents that are held against them, of somebody who owns an account. */
+import { type Api, createApi } from '../api.ts';
+import type { Credentials } from '../credentials.ts';
+import { clock, quick, type SentInput, type SiegeCase, sleep, type Target } from './case.ts';
+
+interface HostileSchema {
+  readonly name: string;
+  /** JSON. */
+  schema(): string;
+  /** JSON of a document that makes the most of it. */
+  document?(): string;
+}
+
+const times = <Item>(count: number, make: (index: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, n) => make(n));
+const json = (value: unknown) => (): string => JSON.stringify(value);
+const text = (piece: string, length: number) => piece.repeat(length / piece.length);
+
+/** Each level asks the next one twice. */
+function doubling(keyword: 'allOf' | 'anyOf' | 'oneOf', levels: number): unknown {
+  const next = (level: number) => ({ $ref: `#/$defs/d${level + 1}` });
+  const define = (level: number) =>
+    level === levels ? { minProperties: 1_000 } : { [keyword]: [next(level), next(level)] };
+  return { $ref: '#/$defs/d0', $defs: Object.fromEntries(times(levels + 1, (level) => [`d${level}`, define(level)])) };
+}
+
+/** Resources in each other, all with one dynamic anchor: what it means depends on all that the evaluation has come through. */
+function tower(levels: number): unknown {
+  let schema: unknown = { $id: `r${levels}`, $dynamicAnchor: 'n', properties: { a: { $dynamicRef: '#n' } } };
+  for (let level = levels - 1; level >= 0; level--) {
+    schema = {
+      $id: `r${level}`,
+      $dynamicAnchor: 'n',
+      allOf: [schema, { additionalProperties: { $dynamicRef: '#n' } }],
+      unevaluatedProperties: { $dynamicRef: '#n' },
+    };
+  }
+  return schema;
+}
+
+function nested(levels: number, inner = '1'): string {
+  return `${'{"a":'.repeat(levels)}${inner}${'}'.repeat(levels)}`;
+}
+
+const numbers = (count: number, number: string): string => `{"a":[${times(count, () => number).join()}]}`;
+
+const hostileSchemas: readonly HostileSchema[] = [
+  { name: 'a reference to itself', schema: json({ $ref: '#' }) },
+  {
+    name: 'a circle of 900 references',
+    schema: json({
+      $ref: '#/$defs/d0',
+      $defs: Object.fromEntries(times(900, (n) => [`d${n}`, { $ref: `#/$defs/d${(n + 1) % 900}` }])),
+    }),
+  },
+  { name: 'a circle through not and if', schema: json({ not: { if: { $ref: '#' } } }) },
+  { name: '100,000 schemas', schema: () => `{"allOf":[${text('true,', 500_000)}true]}` },
+  { name: 'schemas in each other on 30,000 levels', schema: () => text('{"not":', 210_000) },
+  { name: '30,000 references', schema: () => `{"allOf":[${times(30_000, () => '{"$ref":"#/$defs/a"}').join()}]}` },
+  { name: 'a reference to another server', schema: json({ $ref: 'http://127.0.0.1:1/schema' }) },
+  { name: 'a pattern that compiles to a million parts', schema: json({ pattern: '((a{100}){100}){100}' }) },
+  { name: '10,000 patterns', schema: () => `{"allOf":[${times(10_000, (n) => `{"pattern":"a${n}"}`).join()}]}` },
+  {
+    name: 'members named __proto__',
+    schema: () => `{"__proto__":{"$ref":"#"},"properties":{"__proto__":{"type":"null"}}}`,
+  },
+  {
+    name: 'rules of the wrong type',
+    schema: json({ properties: Object.fromEntries(times(500, (n) => [n, { 'x-write': 1, 'x-increase-max': {} }])) }),
+  },
+  ...(['allOf', 'anyOf', 'oneOf'] as const).map((keyword) => ({
+    name: `${keyword} that doubles at each of 60 levels`,
+    schema: json(doubling(keyword, 60)),
+    document: json({ a: 1 }),
+  })),
+  { name: 'a tower of dynamic references', schema: json(tower(60)), document: () => nested(200) },
+  {
+    name: 'a pattern that other engines never come back from',
+    schema: json({ properties: { a: { pattern: '^(([a-z])+.)+[A-Z]([a-z])+$' } } }),
+    document: json({ a: text('a', 200_000) }),
+  },
+  {
+    name: '200 patterns for each of 20,000 members',
+    schema: json({ patternProperties: Object.fromEntries(times(200, (n) => [`^(a|b|c)*${n}x$`, true])) }),
+    document: json(Object.fromEntries(times(20_000, (n) => [`abcabc${n}`, 1]))),
+  },
+  {
+    name: 'multiples of 1e-999999',
+    schema: () => '{"properties":{"a":{"items":{"multipleOf":1e-999999}}}}',
+    document: () => numbers(20_000, '1e999999'),
+  },
+  {
+    name: 'long numbers and their multiples',
+    schema: () => `{"properties":{"a":{"items":{"multipleOf":0.${text('37', 10_000)}}}}}`,
+    document: () => `{"a":[${text('8', 100_000)},${text('9', 100_000)}.5]}`,
+  },
+  {
+    name: 'exponents of 50 digits',
+    schema: () => `{"properties":{"a":{"items":{"maximum":1e${text('9', 50)}}}}}`,
+    document: () => numbers(4_000, `1e${text('9', 50)}`),
+  },
+  {
+    name: 'unique items that differ at their ends',
+    schema: json({ properties: { a: { uniqueItems: true } } }),
+    document: () => `{"a":[${times(200, (n) => `"${text('x', 1_200)}${n}"`).join()}]}`,
+  },
+  {
+    name: 'unevaluated members of unevaluated members',
+    schema: json({
+      $defs: {
+        n: { anyOf: times(8, () => ({ additionalProperties: { $ref: '#/$defs/n' } })), unevaluatedProperties: false },
+      },
+      $ref: '#/$defs/n',
+    }),
+    document: () => nested(250),
+  },
+  {
+    name: 'an enum of 12,000 values for 20,000 items',
+    schema: json({ properties: { a: { items: { enum: times(12_000, (n) => n) } } } }),
+    document: () => numbers(20_000, '0.5'),
+  },
+];
+
+const create = { 'If-None-Match': '*' };
+const schemaPath = ({ accountId, slug }: Credentials) =>
+  `/v1/${accountId}/projects/${slug}/schemas/production/public-state`;
+const statePath = ({ accountId, slug }: Credentials) => `/v1/${accountId}/projects/${slug}/public-state/production`;
+const asOwner = ({ baseUrl, developerToken }: Credentials) => createApi(baseUrl, `Bearer ${developerToken}`);
+
+/** Writes the schema, and then the document as many times at once. Returns what went wrong, and counts the statuses. */
+async function tryOne(
+  api: Api,
+  account: Credentials,
+  { schema, document }: HostileSchema,
+  atOnce: number,
+  statuses: Map<string, number>,
+): Promise<string[]> {
+  const count = (what: string, status: number) =>
+    statuses.set(`${what} ${status}`, (statuses.get(`${what} ${status}`) ?? 0) + 1);
+  const body = `{"mode":"enforce","schema":${schema()}}`;
+  const written = await api.send('PUT', schemaPath(account), { headers: create, body });
+  count('schema', written.status);
+  if (![200, 400].includes(written.status)) return [`the schema gave ${written.status}: ${written.text.slice(0, 100)}`];
+  await api.send('POST', `${schemaPath(account)}/check`, { body: `{"schema":${schema()}}` });
+  if (document === undefined || written.status !== 200) return [];
+  const state = `{"state":${document()}}`;
+  const answers = await Promise.all(
+    times(atOnce, () => api.send('PUT', statePath(account), { headers: create, body: state })),
+  );
+  for (const { status } of answers) count('document', status);
+  // Too many that wait are refused with 503.
+  const wrong = answers.find(({ status }) => ![200, 400, 412, 503].includes(status));
+  return wrong === undefined ? [] : [`the document gave ${wrong.status}: ${wrong.text.slice(0, 100)}`];
+}
+
+/** Every schema in an account of its own, with the time of each. */
+const eachSchema: SiegeCase = {
+  name: 'hostile schemas, and documents against them, one after the other',
+  async prepare(target) {
+    const chosen = target.size.isSmall ? hostileSchemas.filter((_, n) => (n + target.seed) % 3 === 0) : hostileSchemas;
+    const accounts: Credentials[] = [];
+    for (const _ of chosen) accounts.push(await target.operator.newAccount('Schemas'));
+    return async () => {
+      const inputs: SentInput[] = [];
+      const faults: string[] = [];
+      const statuses = new Map<string, number>();
+      for (const [index, schema] of chosen.entries()) {
+        const account = accounts[index];
+        if (account === undefined) continue;
+        const api = asOwner(account);
+        const from = clock();
+        const found = await tryOne(api, account, schema, target.sized(6, 2), statuses);
+        faults.push(...found.map((fault) => `${schema.name}: ${fault}`));
+        inputs.push({ name: schema.name, from, to: clock() });
+        api.close();
+      }
+      const note = [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ');
+      return { sent: `${chosen.length} schemas of up to 650 KB`, note, faults, inputs };
+    };
+  },
+};
+
+/** What one account can ask for with a schema that takes the whole budget of every evaluation. */
+const wholeBudgets: SiegeCase = {
+  name: 'documents that take the whole budget of a schema, again and again, of one account',
+  async prepare(target) {
+    const account = await target.operator.newAccount('Budgets');
+    const api = asOwner(account);
+    const body = `{"mode":"enforce","schema":${JSON.stringify(doubling('anyOf', 60))}}`;
+    await api.send('PUT', schemaPath(account), { headers: create, body });
+    const padding = text('x', 30_000);
+    return () => sendAtRate(api, target, statePath(account), JSON.stringify({ state: { padding } }));
+  },
+};
+
+/** Scans compile a schema each time, and read what is stored. */
+const scans: SiegeCase = {
+  name: 'checks with the largest schema, again and again, of one account',
+  async prepare(target) {
+    const account = await target.operator.newAccount('Scans');
+    const api = asOwner(account);
+    const properties = Object.fromEntries(times(2_000, (n) => [`member-${n}`, { type: 'integer', minimum: n }]));
+    const patterns = times(100, (n) => ({ pattern: `^(a|b|c){${n}}(d|e)*$` }));
+    const body = JSON.stringify({ schema: { properties, allOf: patterns }, scan: true });
+    return () => sendAtRate(api, target, `${schemaPath(account)}/check`, body);
+  },
+};
+
+async function sendAtRate(api: Api, target: Target, path: string, body: string) {
+  const perSecond = 30;
+  const method = path.endsWith('/check') ? 'POST' : 'PUT';
+  const statuses = new Map<number, number>();
+  const count = perSecond * target.size.seconds;
+  for (let sent = 0; sent < count; sent++) {
+    api.send(method, path, { headers: method === 'PUT' ? create : {}, body }).then(
+      ({ status }) => statuses.set(status, (statuses.get(status) ?? 0) + 1),
+      () => {},
+    );
+    await sleep(1_000 / perSecond);
+  }
+  setTimeout(api.close, 2_000);
+  const note = [...statuses].map(([status, number]) => `${status}: ${number}`).join(', ');
+  const size = Math.round(body.length / 1_000);
+  return { sent: `${count} requests of ${size} KB, ${perSecond} a second`, note, faults: statuses.has(500) ? ['500'] : [] };
+}
+
+export const schemaCases: readonly SiegeCase[] = [quick(eachSchema), wholeBudgets, scans];
