@@ -175,7 +175,7 @@ const rules = {
   },
   'pages-know-no-router': {
     meaning: 'only the start of the console imports its router; pages are listed there',
-    breaks: ({ file, target }) => target === `${consoleSource}/router.tsx` && file !== `${consoleSource}/main.tsx`,
+    breaks: ({ file, target }) => target === `${consoleSource}/router.tsx` && file !== `${consoleSource}/app.tsx`,
   },
 } as const satisfies Record<string, { meaning: string; breaks: (one: Import) => boolean }>;
 

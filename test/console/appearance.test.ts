@@ -180,6 +180,11 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
     await page.goto(`${world.server.baseUrl}/console/p/sea-of-glass/production/state`);
     await page.getByRole('heading', { name: 'Sign in to Holdfast' }).waitFor();
     expect(asked.filter((path) => !path.startsWith('/console/'))).toEqual([]);
+    await page.waitForLoadState('networkidle');
+    const scripts = await Promise.all(
+      asked.filter((path) => path.endsWith('.js')).map((path) => world.server.call('GET', path)),
+    );
+    expect(scripts.reduce((bytes, { text }) => bytes + Buffer.byteLength(text), 0)).toBeLessThan(60_000);
     const faults = await faultsOf(page);
     expect(faults, faults.join('\n')).toEqual([]);
     expect(complaints).toEqual([]);

@@ -79,7 +79,7 @@ describe('the document', () => {
     await page.click('.cm-content');
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.insertText('{\n  "a": 1,\n}');
-    await page.locator('.status-fault', { hasText: 'Line 3, column 1' }).waitFor();
+    await page.locator('.status-fault', { hasText: 'Remove the comma in line 2: nothing follows it' }).waitFor();
     expect(await page.getByRole('button', { name: 'Review and save' }).isDisabled()).toBe(true);
     await page.context().close();
   });

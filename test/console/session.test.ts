@@ -72,6 +72,26 @@ describe('a link', () => {
   });
 });
 
+describe('a tab that is closed', () => {
+  it('leaves its session to the next one on loopback, until somebody signs out', async () => {
+    const page = await world.signedIn(victim);
+    const context = page.context();
+    await page.locator('.sidebar .whose', { hasText: 'Victim Games' }).waitFor();
+    await page.close();
+    const next = await context.newPage();
+    await next.goto(`${world.server.baseUrl}/console/`);
+    await next.locator('.sidebar .whose', { hasText: 'Victim Games' }).waitFor();
+    await next.getByRole('button', { name: 'Preferences' }).click();
+    await next.getByRole('menuitem', { name: 'Sign out' }).click();
+    await next.getByRole('heading', { name: 'Sign in to Holdfast' }).waitFor();
+    await next.close();
+    const last = await context.newPage();
+    await last.goto(`${world.server.baseUrl}/console/`);
+    await last.getByText('npx holdfast account link').waitFor();
+    await context.close();
+  });
+});
+
 describe('the button to sign in', () => {
   it('begins once, keeps its focus while it is busy, and works again for who comes back to the page', async () => {
     const page = await world.browser.newPage({ locale: 'en-US' });

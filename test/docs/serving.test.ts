@@ -118,6 +118,21 @@ it.each([
   expect([status, json]).toMatchObject([404, { error: 'not_found' }]);
 });
 
+it('shows a browser a page where nothing is, with addresses that work at any depth', async () => {
+  for (const path of ['/docs/nothing-here', '/docs/a/b/c']) {
+    const { status, headers, text } = await server.call('GET', path, { headers: { Accept: 'text/html,*/*;q=0.8' } });
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
+    expect(text).toContain('<h1>There is no such page</h1>');
+    const links = [...text.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(20);
+    for (const link of new Set(links)) expect((await server.call('GET', link)).status, link).toBeLessThan(400);
+  }
+});
+
 it('works below a path: no link begins with a slash', async () => {
   const port = String(await freePort());
   const below = await startServer({ settings: { SVC_BASE_URL: 'https://games.example/holdfast', SVC_PORT: port } });

@@ -76,6 +76,19 @@ it('finds settings, routes and headings, by the keyboard alone', async () => {
     await page.waitForSelector('.finder input');
     expect(await first('SVC_TRUST_PROXY')).toMatch(/\/docs\/(?:configuration|reverse-proxy)#/);
     expect(await first('preconditions')).toMatch(/preconditions$/);
+    // What people call it, and what the documentation calls it.
+    for (const [words, place] of [
+      ['roll back', /rollback|restore/i],
+      ['delete player', /player|erase/i],
+      ['gdpr', /erase|export/i],
+      ['invite', /invite/i],
+    ] as const) {
+      await page.fill('.finder input', '');
+      await page.locator('#found li').first().waitFor({ state: 'detached' });
+      await page.fill('.finder input', words);
+      expect(await page.locator('#found a').first().innerText(), words).toMatch(place);
+    }
+    await first('preconditions');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(/#.*preconditions$/);

@@ -37,6 +37,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, ...projectPages.connect }),
     createRoute({ ...inShell, ...projectPages.settings }),
     createRoute({ ...inShell, path: '/p/$slug/$', component: NotFound }),
+    createRoute({ ...inShell, path: '/$', component: NotFound }),
   ]),
 ]);
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type OpenApi, openApiDocument } from '@holdfast/contract/openapi';
 import { build } from 'vite';
 import { type Content, contentOf } from './markdown.ts';
-import { groups, home, type Page, reference } from './pages.ts';
+import { groups, home, notFound, type Page, reference } from './pages.ts';
 import { referenceOf } from './reference/page.ts';
 import { addressFrom, type Frame, pageHtml, type Route } from './template.ts';
 
@@ -29,6 +29,7 @@ export async function buildSite(folder: string): Promise<void> {
   for (const [{ slug, about }, { title, html, sections }] of contents) {
     write(folder, `${slug}.html`, frame({ slug, title, about, content: html, sections }));
   }
+  write(folder, 'not-found.html', frame({ ...notFound, sections: [] }));
   write(folder, 'reference.html', frame({ ...reference, ...referenceOf(described), sections: [] }));
   write(
     folder,

@@ -1,6 +1,6 @@
 /** The HTML around the content of a page. It has no script and no style of its own, and works below any path. */
 import { escaped, type Section } from './markdown.ts';
-import { type Group, home, reference } from './pages.ts';
+import { type Group, home, notFound, reference } from './pages.ts';
 
 export interface Route {
   readonly id: string;
@@ -45,8 +45,7 @@ export function pageHtml(frame: Frame): string {
 <meta name="description" content="${escaped(about)}">
 ${slug === reference.slug ? '<meta name="holdfast-base-url" content="__BASE_URL__">\n' : ''}<title>${escaped(name)}</title>
 <link rel="icon" href="${to('images/logo.svg')}">
-<link rel="alternate" type="text/markdown" href="${to(`${slug}.md`)}">
-<script src="${to(assets.theme)}"></script>
+${hasMarkdown(slug) ? `<link rel="alternate" type="text/markdown" href="${to(`${slug}.md`)}">\n` : ''}<script src="${to(assets.theme)}"></script>
 <link rel="stylesheet" href="${to(assets.style)}">
 <script type="module" src="${to(assets.script)}"></script>
 </head>
@@ -68,6 +67,8 @@ ${outlineOf(frame)}
 </html>
 `;
 }
+
+const hasMarkdown = (slug: string) => slug !== reference.slug && slug !== notFound.slug;
 
 type To = (target: string) => string;
 
@@ -121,7 +122,7 @@ function foot({ slug, groups, titles }: Frame, to: To): string {
     if (page === undefined) return '<span></span>';
     return `<a rel="${rel}" href="${to(page.slug)}"><small>${label}</small>${escaped(titles.get(page.slug) ?? page.slug)}</a>`;
   };
-  const markdown = slug === reference.slug ? '' : `<a href="${to(`${slug}.md`)}">This page as Markdown</a> · `;
+  const markdown = !hasMarkdown(slug) ? '' : `<a href="${to(`${slug}.md`)}">This page as Markdown</a> · `;
   return `<footer>
 <nav class="steps" aria-label="Next and previous page">${step(here - 1, 'Previous', 'prev')}${step(here + 1, 'Next', 'next')}</nav>
 <p>${markdown}<a href="${to('../llms.txt')}">llms.txt</a> · <a href="${to('../openapi.json')}">openapi.json</a> · Apache-2.0</p>

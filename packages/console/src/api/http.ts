@@ -1,9 +1,10 @@
 /** Calls of operations by whoever is signed in. */
 import { createCaller } from '@holdfast/contract/call';
 import { baseUrl } from './addresses.ts';
+import { followed } from './connection.ts';
 import { authorizedFetch } from './session.ts';
 
 export const { call, send } = createCaller({
   baseUrl,
-  fetch: (url, init) => authorizedFetch(url, { ...init, cache: 'no-store' }),
+  fetch: (url, init) => followed(authorizedFetch(url, { ...init, cache: 'no-store' })),
 });

@@ -1,29 +1,19 @@
 /** Invitations. Their tokens stand in bodies of requests only. */
 import type { InvitationBody } from '@holdfast/contract';
 import { ApiError, createCaller } from '@holdfast/contract/call';
-import { queryOptions } from '@tanstack/react-query';
 import { baseUrl } from './addresses.ts';
-import { keyOf } from './query-key.ts';
 import { signInAfter } from './session.ts';
 
 const { call } = createCaller({ baseUrl, fetch: (url, init) => fetch(url, { ...init, cache: 'no-store' }) });
 
 /** Returns what an invitation leads to; null when it is no good. Rejects with `ApiError`. */
-async function readInvitation(invitation: string): Promise<InvitationBody | null> {
+export async function readInvitation(invitation: string): Promise<InvitationBody | null> {
   if (invitation === '') return null;
   return call('readInvitation', { body: { invitation } }).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
   });
 }
-
-/** What the invitation of the page leads to. */
-export const invitationQuery = (invitation: string) =>
-  queryOptions({
-    queryKey: keyOf('readInvitation', undefined),
-    queryFn: () => readInvitation(invitation),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
 
 /** Leads the browser to the login page, which was told the invitation before. */
 export const signInToJoin = (invitation: string): Promise<void> =>

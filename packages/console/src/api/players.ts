@@ -4,7 +4,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { call } from './http.ts';
 import { type ProjectKey, pieceByPiece, queryClient } from './queries.ts';
 import { keyOf } from './query-key.ts';
-import { readSave, readSaveVersion, type SaveKey, type StateRecord } from './state.ts';
+import { readSave, readSaveVersion, type SaveKey } from './state.ts';
 
 export type Player = CallResult<'readPlayer'>;
 export type PlayerSort = 'key' | 'last_sign_in' | 'last_save';
@@ -27,6 +27,15 @@ export const playersQuery = (project: ProjectKey, text: string, sort: PlayerSort
       return call('listPlayers', { params: project, query: { query: text, limit: playersPageMax, ...page }, signal });
     },
     placeholderData: keepPreviousData,
+  });
+
+/** How many players a project has, as far as they are counted. */
+export const playerCountQuery = (project: ProjectKey) =>
+  queryOptions({
+    queryKey: keyOf('listPlayers', project, 'count'),
+    staleTime: 60_000,
+    queryFn: async () =>
+      (await call('listPlayers', { params: project, query: { limit: 1, count: 'true' } })).matches ?? null,
   });
 
 export const playerQuery = (key: PlayerKey) =>
@@ -63,9 +72,9 @@ export const saveHistoryQuery = (key: SaveKey) =>
 export const saveVersionQuery = (key: SaveKey, version: number) =>
   queryOptions({
     queryKey: keyOf('readEndUserStateVersion', { ...key, version }),
-    queryFn: () => readSaveVersion(key, version),
+    queryFn: ({ signal }) => readSaveVersion(key, version, signal),
     enabled: version > 0,
-    placeholderData: (before: StateRecord | undefined) => before,
+    placeholderData: keepPreviousData,
   });
 
 /** Reads again what shows players, once one is changed. */

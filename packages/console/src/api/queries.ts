@@ -1,10 +1,10 @@
 /** What pages read. */
 import type { EndUserAuthConfigBody, ProjectBody } from '@holdfast/contract';
 import { ApiError } from '@holdfast/contract/call';
-import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from './http.ts';
 import { keyOf } from './query-key.ts';
-import { readState, readVersion, type StateKey, type StateRecord } from './state.ts';
+import { readState, readVersion, type StateKey } from './state.ts';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -124,8 +124,8 @@ export const openingQuery = <Data>(use: 'editing' | 'restoring', key: StateKey, 
 export const versionQuery = (key: StateKey, version: number) =>
   queryOptions({
     queryKey: keyOf('readPublicStateVersion', { ...key, version }),
-    queryFn: () => readVersion(key, version),
+    queryFn: ({ signal }) => readVersion(key, version, signal),
     enabled: version > 0,
     staleTime: Number.POSITIVE_INFINITY, // a version never changes
-    placeholderData: (before: StateRecord | undefined) => before,
+    placeholderData: keepPreviousData,
   });

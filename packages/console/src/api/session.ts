@@ -3,10 +3,13 @@
  * the end of a session means for the pages.
  *
  * Tokens are kept in `sessionStorage`: it ends with the tab, and `localStorage`, which this origin shares with the login page, holds none.
- * A tab that has none asks the others over a `BroadcastChannel`, so that links open signed in as long as one tab is open.
+ * A tab that has none asks the others over a `BroadcastChannel`, so that links open signed in as long as one tab is open. On loopback,
+ * where the link of the command line works once, a database of the browser has the newest tokens too: who closes the last tab is not locked
+ * out.
  */
 import { createAuth, type TextStorage } from '@holdfast/client';
-import { baseUrl, consoleUrl } from './addresses.ts';
+import { baseUrl, consoleUrl, isLoopback } from './addresses.ts';
+import { lasting } from './lasting.ts';
 
 /** Whose session it is. */
 export interface Holder {
@@ -32,8 +35,10 @@ const askedMs = 120;
 /** Only the command line issues codes for it (server: common/console-addresses.ts). */
 const linkRedirectUri = `${consoleUrl}demo`;
 
-/** Who signed in, as the first token of the session said it. */
-const personName = 'holdfast:person';
+/** Under what name is kept who signed in, as the first token of the session said it. */
+const personKey = 'holdfast:person';
+/** The subject of tokens that the command line issues (server: cli/operator.ts). */
+const operatorSubject = 'operator';
 
 const storage = tabStorage();
 const redirectUri = `${consoleUrl}callback`;
@@ -41,12 +46,14 @@ const auth = createAuth({ baseUrl, redirectUri, developer: true, storage });
 const listeners = new Set<() => void>();
 let state: SessionState = { kind: 'signed_out' };
 let isLeaving = false;
+/** The tokens are those of a tab that was closed, and the service has not taken them since. */
+let isUnproved = false;
 
 auth.onChange((user) => {
   const { accountId, id: subject } = user ?? {};
   if (accountId !== undefined && subject !== undefined)
     state = { kind: 'signed_in', accountId, subject, ...personOf(subject, user?.email, user?.name) };
-  else if (state.kind === 'signed_in' && !isLeaving) state = { ...state, kind: 'expired' };
+  else if (state.kind === 'signed_in' && !isLeaving && !isUnproved) state = { ...state, kind: 'expired' };
   else if (state.kind !== 'expired') state = { kind: 'signed_out' };
   for (const listener of listeners) listener();
 });
@@ -57,16 +64,22 @@ auth.onChange((user) => {
  */
 function personOf(subject: string, email: string | undefined, name: string | undefined): Pick<Holder, 'email' | 'name'> {
   if (email !== undefined || name !== undefined) {
-    sessionStorage.setItem(personName, JSON.stringify({ subject, email, name }));
+    const text = JSON.stringify({ subject, email, name });
+    sessionStorage.setItem(personKey, text);
+    if (isLoopback) void lasting.set(personKey, text);
     return { email, name };
   }
-  const kept = textsIn(sessionStorage.getItem(personName));
+  const kept = textsIn(sessionStorage.getItem(personKey));
   return kept.subject === subject ? { email: kept.email, name: kept.name } : { email, name };
 }
 
 export const session = {
   get state(): SessionState {
     return state;
+  },
+  /** Whether somebody was signed in when this tab was last here. */
+  get isLikely(): boolean {
+    return Object.keys(sessionStorage).some((name) => name.startsWith(`holdfast:${baseUrl}:`));
   },
   /** Resolves when it is known whether somebody is signed in, here or in another tab. */
   ready: auth.ready,
@@ -75,6 +88,10 @@ export const session = {
     return () => listeners.delete(listener);
   },
 };
+
+/** Returns what the holder of a session is called: the best that is known. `operator` is the word for who runs the service. */
+export const personName = ({ name, email, subject }: Holder, operator: string): string =>
+  email ?? name ?? (subject === operatorSubject ? operator : subject);
 
 /** What proves that the developer is signed in, for clients of the service. */
 export const developerAuth = auth;
@@ -128,13 +145,15 @@ export async function signOut(): Promise<void> {
   isLeaving = true;
   await auth.signOut();
   await forgetSignIn();
-  sessionStorage.removeItem(personName);
+  sessionStorage.removeItem(personKey);
   isLeaving = false;
 }
 
 /** `fetch` with the token of the developer. */
 export async function authorizedFetch(url: string, init: RequestInit): Promise<Response> {
-  return auth.fetch(url, init);
+  const response = await auth.fetch(url, init);
+  if (response.ok) isUnproved = false;
+  return response;
 }
 
 /** Texts of this tab, or else those of another one. */
@@ -151,13 +170,13 @@ function tabStorage(): TextStorage {
     }
     if (data.kind !== 'text' || expiryOf(data.text) <= expiryOf(own)) return;
     if (own !== null && holderOf(own) !== holderOf(data.text)) return; // a session is never replaced from elsewhere
-    if (data.person) sessionStorage.setItem(personName, data.person);
+    if (data.person) sessionStorage.setItem(personKey, data.person);
     sessionStorage.setItem(data.name, data.text);
     for (const take of waiting) take();
     readAgain(data.name);
   };
   const postText = (name: string, text: string) =>
-    post({ kind: 'text', name, text, person: sessionStorage.getItem(personName) });
+    post({ kind: 'text', name, text, person: sessionStorage.getItem(personKey) });
   const ask = (name: string): Promise<void> =>
     new Promise((resolve) => {
       const end = () => {
@@ -173,18 +192,38 @@ function tabStorage(): TextStorage {
     async get(name) {
       // What is old here may be new in another tab.
       if (isTokens(name) && expiryOf(sessionStorage.getItem(name)) < Date.now() + 75_000) await ask(name);
+      if (isLoopback && isTokens(name) && sessionStorage.getItem(name) === null) await takeLasting(name);
       return sessionStorage.getItem(name);
     },
     set(name, text) {
       sessionStorage.setItem(name, text);
-      if (isTokens(name)) postText(name, text);
+      if (!isTokens(name)) return;
+      postText(name, text);
+      if (isLoopback) void lasting.set(name, text);
     },
     delete(name) {
       const own = sessionStorage.getItem(name);
       sessionStorage.removeItem(name);
-      if (isTokens(name) && own !== null) post({ kind: 'gone', name, holder: holderOf(own) });
+      if (!isTokens(name) || own === null) return;
+      post({ kind: 'gone', name, holder: holderOf(own) });
+      if (isLoopback) void forgetLasting(name, holderOf(own));
     },
   };
+}
+
+/** Takes the tokens of a tab that was closed, and who it was that had them. */
+async function takeLasting(name: string): Promise<void> {
+  const [kept, person] = await Promise.all([lasting.get(name), lasting.get(personKey)]);
+  if (kept === undefined || sessionStorage.getItem(name) !== null) return;
+  isUnproved = true;
+  sessionStorage.setItem(name, kept);
+  if (person !== undefined) sessionStorage.setItem(personKey, person);
+}
+
+/** Another tab may have left those of somebody else. */
+async function forgetLasting(name: string, holder: string): Promise<void> {
+  const kept = await lasting.get(name);
+  if (kept !== undefined && holderOf(kept) === holder) await lasting.delete(name);
 }
 
 /** Has the client look at its tokens, also when another tab answers late: it listens to a channel of their name. */

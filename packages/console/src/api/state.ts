@@ -41,8 +41,8 @@ export async function readNewerState(
   return response.status === 304 ? undefined : found(response);
 }
 
-export async function readVersion(key: StateKey, version: number): Promise<StateRecord> {
-  return recordOf(await (await send('readPublicStateVersion', { params: { ...key, version } })).text());
+export async function readVersion(key: StateKey, version: number, signal?: AbortSignal): Promise<StateRecord> {
+  return recordOf(await (await send('readPublicStateVersion', { params: { ...key, version }, signal })).text());
 }
 
 export interface StateWrite {
@@ -111,8 +111,8 @@ export async function readSave(key: SaveKey, signal?: AbortSignal): Promise<Stat
   return found(await send('readEndUserState', { params: key, signal }));
 }
 
-export async function readSaveVersion(key: SaveKey, version: number): Promise<StateRecord> {
-  return recordOf(await (await send('readEndUserStateVersion', { params: { ...key, version } })).text());
+export async function readSaveVersion(key: SaveKey, version: number, signal?: AbortSignal): Promise<StateRecord> {
+  return recordOf(await (await send('readEndUserStateVersion', { params: { ...key, version }, signal })).text());
 }
 
 /** Writes a save for its player, as `writeState` writes public state. */

@@ -1,7 +1,7 @@
 /** Records of the audit trail in words. */
 import type { AuditRecord } from '../api/audit.ts';
 import type { Texts } from '../texts/index.ts';
-import { plain } from '../ui/plain.tsx';
+import { plain } from '../ui/plain-text.ts';
 
 /** What was done, as the end of a sentence that begins with who did it. An action that this console does not know is named as it is. */
 export const actionText = (t: Texts, action: string): string => {

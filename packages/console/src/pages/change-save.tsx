@@ -3,6 +3,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { formatted, type SaveKey, type StateRecord } from '../api/state.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { readDocument } from '../state/document-text.ts';
+import { faultSentence } from '../state/json-fault.ts';
 import { useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { Button, Notice, Skeleton } from '../ui/controls.tsx';
@@ -64,7 +65,7 @@ export function ChangeSave({ saveKey, opened, onClose }: ChangeSaveProps) {
         </>
       }
     >
-      {isFaulty && <Notice kind="bad">{p.noDocument}</Notice>}
+      {isFaulty && read.kind === 'fault' && <Notice kind="bad">{faultSentence(t, read.fault)}</Notice>}
       <Suspense fallback={<Skeleton rows={8} />}>
         <CodeEditor
           ref={editor}

@@ -1,24 +1,62 @@
 /** The list of versions: who, when, why, and how large. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useSubject } from '../shell/session.tsx';
 import { authorName, type ListedVersion } from '../state/authors.ts';
-import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
-import { Plain } from '../ui/plain.tsx';
+import { useTexts } from '../texts/index.ts';
+import { HistoryFilter } from './history-filter.tsx';
+import { type ReadVersion, usePathSearch } from './path-search.ts';
+import { everything, fits } from './version-filter.ts';
+import { VersionRow } from './version-row.tsx';
 
 interface TimelineProps {
+  /** Newest first. */
   readonly items: readonly ListedVersion[];
   readonly selected: number;
   readonly hasMore: boolean;
   readonly isLoading: boolean;
   readonly onMore: () => void;
   readonly onSelect: (version: number) => void;
+  readonly readVersion: ReadVersion;
 }
 
 const rowHeight = 76;
+const pageRows = 8;
 
-/** The list of versions. Only the rows in view are rendered. */
-export function Timeline({ items, selected, hasMore, isLoading, onMore, onSelect }: TimelineProps) {
+/** The list of versions with its filters. What is looked for may lie further back, so more are loaded until enough are found. */
+export function Timeline({ items, readVersion, ...rest }: TimelineProps) {
+  const t = useTexts();
+  const subject = useSubject();
+  const [filter, setFilter] = useState(everything);
+  const search = usePathSearch(filter.path, items, readVersion);
+  const changed = search?.found;
+  const found = useMemo(
+    () =>
+      items.filter(
+        (item) =>
+          (changed === undefined || changed.includes(item.version)) &&
+          fits(filter, item, authorName(t, item.author, subject)),
+      ),
+    [items, changed, filter, t, subject],
+  );
+  return (
+    <section className="versions" aria-label={t.history.list}>
+      <HistoryFilter items={items} filter={filter} onChange={setFilter} search={search} />
+      <Rows items={found} all={items} {...rest} />
+    </section>
+  );
+}
+
+/** Only the rows in view are rendered. */
+function Rows({
+  items,
+  all,
+  selected,
+  hasMore,
+  isLoading,
+  onMore,
+  onSelect,
+}: Omit<TimelineProps, 'readVersion'> & { all: readonly ListedVersion[] }) {
   const t = useTexts();
   const parent = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -29,28 +67,31 @@ export function Timeline({ items, selected, hasMore, isLoading, onMore, onSelect
   });
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
+  const place = items.findIndex(({ version }) => version === selected);
+  const isAhead = place === -1 && (all.at(-1)?.version ?? 0) > selected;
   useEffect(() => {
-    if (hasMore && !isLoading && last >= items.length - 10) onMore();
-  }, [hasMore, isLoading, last, items.length, onMore]);
-  const move = (step: number) => {
-    const index = items.findIndex(({ version }) => version === selected) + step;
-    const next = items[index];
+    if (hasMore && !isLoading && (isAhead || last >= items.length - 10)) onMore();
+  }, [hasMore, isLoading, isAhead, last, items.length, onMore]);
+  /** The row that takes the focus once it is there. */
+  const wanted = useRef<number>(undefined);
+  useEffect(() => {
+    if (place !== -1) rows.scrollToIndex(place, { align: 'auto' });
+  }, [place, rows.scrollToIndex]);
+  const olderOf = useMemo(() => new Map(all.map((item, index) => [item.version, all[index + 1]])), [all]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = placeAfter(event.key, place, items.length);
+    const next = to === undefined ? undefined : items[to];
+    if (to === undefined) return;
+    event.preventDefault();
     if (next === undefined) return;
-    rows.scrollToIndex(index);
+    wanted.current = next.version;
+    rows.scrollToIndex(to);
     onSelect(next.version);
   };
+  const tabStop = shown.some(({ index }) => index === place) ? place : shown[0]?.index;
   return (
-    <section
-      className="timeline"
-      ref={parent}
-      aria-label={t.history.list}
-      onKeyDown={(event) => {
-        const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-        if (step === undefined) return;
-        event.preventDefault();
-        move(step);
-      }}
-    >
+    // biome-ignore lint/a11y/noStaticElementInteractions: the rows in it take the keys
+    <div className="timeline" ref={parent} onKeyDown={onKeyDown}>
       <ol style={{ height: rows.getTotalSize() }}>
         {shown.map(({ index, start }) => {
           const item = items[index];
@@ -58,53 +99,34 @@ export function Timeline({ items, selected, hasMore, isLoading, onMore, onSelect
             <li key={item.version} style={{ transform: `translateY(${start}px)`, height: rowHeight }}>
               <VersionRow
                 item={item}
-                before={items[index + 1]}
-                isSelected={item.version === selected}
-                isCurrent={index === 0}
+                before={olderOf.get(item.version)}
+                isSelected={index === place}
+                isCurrent={item.version === all[0]?.version}
+                isTabStop={index === tabStop}
+                wanted={wanted}
                 onSelect={() => onSelect(item.version)}
               />
             </li>
           );
         })}
       </ol>
-    </section>
+      {items.length === 0 && <p className="hint nothing">{hasMore ? t.common.loading : t.history.noMatch}</p>}
+    </div>
   );
 }
 
-function VersionRow(props: {
-  item: ListedVersion;
-  before: ListedVersion | undefined;
-  isSelected: boolean;
-  isCurrent: boolean;
-  onSelect: () => void;
-}) {
-  const t = useTexts();
-  const subject = useSubject();
-  const { item, before, isSelected, isCurrent, onSelect } = props;
-  const change = before === undefined ? 0 : item.stateSizeBytes - before.stateSizeBytes;
-  return (
-    <button type="button" className="version" aria-current={isSelected || undefined} onClick={onSelect}>
-      <span className="version-head">
-        <b>{t.common.version(item.version)}</b>
-        {isCurrent && <span className="badge accent">{t.history.current}</span>}
-        <span className="version-size">
-          {formatBytes(item.stateSizeBytes)}
-          {change !== 0 && (
-            <small
-              data-sign={change > 0 ? 'more' : 'less'}
-            >{` ${change > 0 ? '+' : '−'}${formatBytes(Math.abs(change))}`}</small>
-          )}
-        </span>
-      </span>
-      <span className="version-comment cut" data-none={item.comment === null || undefined}>
-        <Plain>{item.comment ?? t.common.noComment}</Plain>
-      </span>
-      <span className="version-foot cut">
-        <Plain>{authorName(t, item.author, subject)}</Plain> ·{' '}
-        <time dateTime={item.createdAt} title={formatTime(item.createdAt)}>
-          {formatAgo(item.createdAt)}
-        </time>
-      </span>
-    </button>
-  );
+/** Returns the place that a key leads to; undefined for other keys. */
+function placeAfter(key: string, place: number, count: number): number | undefined {
+  const last = count - 1;
+  const from = Math.max(place, 0);
+  const places: Readonly<Record<string, number>> = {
+    ArrowDown: place + 1,
+    ArrowUp: from - 1,
+    PageDown: from + pageRows,
+    PageUp: from - pageRows,
+    Home: 0,
+    End: last,
+  };
+  const to = places[key];
+  return to === undefined ? undefined : Math.min(last, Math.max(0, to));
 }

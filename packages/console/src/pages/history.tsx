@@ -2,8 +2,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Clock } from 'lucide-react';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { historyQuery, versionQuery } from '../api/queries.ts';
+import { readVersion } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/place.ts';
 import { useTexts } from '../texts/index.ts';
@@ -12,6 +13,8 @@ import { Fault } from '../ui/fault.tsx';
 import { Comparison } from './history-comparison.tsx';
 import { Restore } from './history-restore.tsx';
 import { Timeline } from './history-timeline.tsx';
+import type { ReadVersion } from './path-search.ts';
+import { useSettled } from './settled.ts';
 
 export function HistoryPage() {
   const t = useTexts();
@@ -24,10 +27,12 @@ export function HistoryPage() {
   const current = items[0]?.version ?? 0;
   const version = search.version ?? current;
   const from = search.from ?? version - 1;
-  const to = useQuery(versionQuery(key, version));
-  const before = useQuery(versionQuery(key, from));
+  const [shownVersion, shownFrom] = [useSettled(version), useSettled(from)];
+  const to = useQuery(versionQuery(key, shownVersion));
+  const before = useQuery(versionQuery(key, shownFrom));
   const choose = (next: { version?: number; from?: number }) =>
     void navigate({ to: '/p/$slug/$env/history', params: { slug, env }, search: next });
+  const readOne = useCallback<ReadVersion>((one, signal) => readVersion(key, one, signal), [key]);
   if (isMissing(history.error)) return <NotFound />;
   return (
     <div className="history-page">
@@ -48,6 +53,7 @@ export function HistoryPage() {
             isLoading={history.isFetchingNextPage}
             onMore={() => void history.fetchNextPage()}
             onSelect={(next) => choose({ version: next })}
+            readVersion={readOne}
           />
           <Comparison
             key={`${slug}/${env}`}

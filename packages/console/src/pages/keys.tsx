@@ -12,7 +12,8 @@ import { formatAgo, formatDate, formatTime, useTexts } from '../texts/index.ts';
 import { Button, EmptyState, EnvironmentName, PageHeader } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { Plain, plain } from '../ui/plain.tsx';
+import { Plain } from '../ui/plain.tsx';
+import { plain } from '../ui/plain-text.ts';
 import { toast } from '../ui/toasts.tsx';
 import { NewKey } from './new-key.tsx';
 

@@ -54,8 +54,8 @@ export function SavesCard({ player }: { player: Player }) {
               <Clock aria-hidden="true" />
               <span>{t.history.title}</span>
             </Link>
-            {may(own, 'write_saves', shown) && (
-              <Button icon={<Pencil />} onClick={() => setChanging(record)}>
+            {(own === undefined || may(own, 'write_saves', shown)) && (
+              <Button icon={<Pencil />} disabled={own === undefined} onClick={() => setChanging(record)}>
                 {p.change}
               </Button>
             )}

@@ -46,7 +46,7 @@ export function PlayerPage() {
           {(data) => (
             <>
               <PageHeader title={playerName(data)} lead={<PlayerMarks player={data} />}>
-                {may(own, 'read_players') && <ExportButton playerKey={key} />}
+                {(own === undefined || may(own, 'read_players')) && <ExportButton playerKey={key} />}
               </PageHeader>
               <div className="player">
                 <SavesCard key={key.endUserId} player={data} />

@@ -3,7 +3,7 @@ import { type Environment, environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { headQuery } from '../api/queries.ts';
-import { emptyDocument, type StateKey, type StateRecord } from '../api/state.ts';
+import { emptyDocument, type StateRecord } from '../api/state.ts';
 import { useProject } from '../shell/place.ts';
 import { useSubject } from '../shell/session.tsx';
 import { authorName } from '../state/authors.ts';
@@ -11,7 +11,8 @@ import { compare } from '../state/changes.ts';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
 
-export type States = Readonly<Record<Environment, StateRecord | null>>;
+/** What is stored in each environment, as far as it was read; null where nothing is. */
+export type States = Readonly<Record<Environment, StateRecord | null | undefined>>;
 
 interface OverviewProps {
   readonly states: States;
@@ -22,70 +23,77 @@ interface OverviewProps {
 
 /** One card for each environment, and between them what differs. */
 export function Overview({ states, from, to, onChoose }: OverviewProps) {
-  const t = useTexts();
-  const project = useProject();
   const counts = useMemo(
     () =>
       environments.map((env, index) => {
         const before = environments[index - 1];
-        if (before === undefined) return 0;
-        const [one, other] = [states[before]?.state ?? emptyDocument, states[env]?.state ?? emptyDocument];
-        return compare(other, one).changes.length;
+        const [older, newer] = [states[env], before && states[before]];
+        if (older === undefined || newer === undefined) return undefined;
+        return compare(older?.state ?? emptyDocument, newer?.state ?? emptyDocument).changes.length;
       }),
     [states],
   );
   return (
     <ol className="environment-cards">
-      {environments.map((env, index) => {
-        const record = states[env];
-        const before = environments[index - 1];
-        const count = counts[index];
-        return (
-          <li
-            key={env}
-            className="card environment-card"
-            data-env={env}
-            data-role={env === from ? 'from' : env === to ? 'to' : undefined}
-          >
-            <h2>
-              <EnvironmentName env={env} />
-            </h2>
-            <p>
-              {record === null ? (
-                <em>{t.promote.empty}</em>
-              ) : (
-                <>
-                  <b>{t.common.version(record.version)}</b> · {formatBytes(record.sizeBytes)}
-                </>
-              )}
-            </p>
-            {record !== null && <LastWrite stateKey={{ ...project, env }} />}
-            {before !== undefined && count !== undefined && (
-              <button type="button" className="link" onClick={() => onChoose({ from: before, to: env })}>
-                {count === 0 ? t.promote.equals(t.environments[before]) : t.promote.differs(count, t.environments[before])}
-              </button>
-            )}
-          </li>
-        );
-      })}
+      {environments.map((env, index) => (
+        <EnvironmentCard
+          key={env}
+          env={env}
+          role={env === from ? 'from' : env === to ? 'to' : undefined}
+          before={environments[index - 1]}
+          differences={counts[index]}
+          onChoose={onChoose}
+        />
+      ))}
     </ol>
   );
 }
 
-function LastWrite({ stateKey }: { stateKey: StateKey }) {
+interface EnvironmentCardProps {
+  readonly env: Environment;
+  readonly role: 'from' | 'to' | undefined;
+  /** The one that is promoted to it. */
+  readonly before: Environment | undefined;
+  /** From that one; undefined while they are not compared. */
+  readonly differences: number | undefined;
+  readonly onChoose: OverviewProps['onChoose'];
+}
+
+function EnvironmentCard({ env, role, before, differences, onChoose }: EnvironmentCardProps) {
   const t = useTexts();
   const subject = useSubject();
-  const { data: head } = useQuery(headQuery(stateKey));
+  const project = useProject();
+  const { data: head } = useQuery(headQuery({ ...project, env }));
   return (
-    <p className="last-write">
-      {head && (
-        <>
-          <bdi>{authorName(t, head.author, subject)}</bdi> ·{' '}
-          <time dateTime={head.createdAt} title={formatTime(head.createdAt)}>
-            {formatAgo(head.createdAt)}
-          </time>
-        </>
+    <li className="card environment-card" data-env={env} data-role={role}>
+      <h2>
+        <EnvironmentName env={env} />
+      </h2>
+      <p>
+        {head === null && <em>{t.promote.empty}</em>}
+        {head && (
+          <>
+            <b>{t.common.version(head.version)}</b> · {formatBytes(head.stateSizeBytes)}
+          </>
+        )}
+      </p>
+      <p className="last-write">
+        {head && (
+          <>
+            <bdi>{authorName(t, head.author, subject)}</bdi> ·{' '}
+            <time dateTime={head.createdAt} title={formatTime(head.createdAt)}>
+              {formatAgo(head.createdAt)}
+            </time>
+          </>
+        )}
+      </p>
+      {before !== undefined && (
+        <button type="button" className="link" onClick={() => onChoose({ from: before, to: env })}>
+          {differences === undefined && t.promote.compareWith(t.environments[before])}
+          {differences === 0 && t.promote.equals(t.environments[before])}
+          {Number(differences) > 0 && t.promote.differs(Number(differences), t.environments[before])}
+        </button>
       )}
-    </p>
+    </li>
   );
 }

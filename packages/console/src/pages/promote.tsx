@@ -32,14 +32,18 @@ export function PromotePage() {
     from: '/shell/p/$slug/environments',
   });
   const navigate = useNavigate();
-  const results = useQueries({ queries: environments.map((env) => stateQuery({ ...project, env })) });
+  // The documents of the pair only: nobody looks at the third.
+  const isShown = (env: Environment) => env === from || env === to;
+  const results = useQueries({
+    queries: environments.map((env) => ({ ...stateQuery({ ...project, env }), enabled: isShown(env) })),
+  });
   const error = results.find((result) => result.error)?.error;
   const retry = () => void Promise.all(results.map((result) => result.refetch()));
   const choose = (next: { from: Environment; to: Environment }) =>
     void navigate({ to: '/p/$slug/environments', params: { slug }, search: next });
   if (isMissing(error)) return <NotFound />;
-  const isLoaded = results.every(({ data }) => data !== undefined);
-  const states = byEnvironment((env) => results[environments.indexOf(env)]?.data ?? null);
+  const states = byEnvironment((env) => results[environments.indexOf(env)]?.data);
+  const isLoaded = environments.every((env) => !isShown(env) || states[env] !== undefined);
   return (
     <div className="page wide">
       <PageHeader title={t.promote.title} lead={t.promote.lead} />
@@ -99,8 +103,8 @@ interface PromotionProps {
 function Promotion({ from, to, states }: PromotionProps) {
   const t = useTexts();
   const [mode, setMode] = useDiffMode();
-  const source = states[from];
-  const target = states[to];
+  const source = states[from] ?? null;
+  const target = states[to] ?? null;
   const targetState = target?.state ?? emptyDocument;
   const comparison = useMemo(() => compare(targetState, source?.state ?? targetState), [source, targetState]);
   const { changes } = comparison;

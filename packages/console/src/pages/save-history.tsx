@@ -2,10 +2,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, Clock } from 'lucide-react';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
 import { openingSaveQuery, saveHistoryQuery, saveVersionQuery } from '../api/players.ts';
-import type { SaveKey, StateRecord } from '../api/state.ts';
+import { readSaveVersion, type SaveKey, type StateRecord } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/place.ts';
 import { useTexts } from '../texts/index.ts';
@@ -14,7 +14,9 @@ import { EmptyState, EnvironmentName, PageHeader, Skeleton } from '../ui/control
 import { Fault } from '../ui/fault.tsx';
 import { Comparison } from './history-comparison.tsx';
 import { Timeline } from './history-timeline.tsx';
+import type { ReadVersion } from './path-search.ts';
 import { usePlayerKey } from './player-key.ts';
+import { useSettled } from './settled.ts';
 import { WriteSave } from './write-save.tsx';
 
 export function SaveHistoryPage() {
@@ -67,8 +69,9 @@ function SaveVersions({ saveKey, items, history }: SaveVersionsProps) {
   // Versions that follow each other may have others between them that are not kept.
   const older = items.find((item) => item.version < version)?.version ?? 0;
   const from = search.from ?? older;
-  const to = useQuery(saveVersionQuery(saveKey, version));
-  const before = useQuery(saveVersionQuery(saveKey, from));
+  const to = useQuery(saveVersionQuery(saveKey, useSettled(version)));
+  const before = useQuery(saveVersionQuery(saveKey, useSettled(from)));
+  const readOne = useCallback<ReadVersion>((one, signal) => readSaveVersion(saveKey, one, signal), [saveKey]);
   const choose = (next: { version?: number; from?: number }) =>
     void navigate({
       to: '/p/$slug/$env/players/$playerId/history',
@@ -102,6 +105,7 @@ function SaveVersions({ saveKey, items, history }: SaveVersionsProps) {
         isLoading={history.isFetchingNextPage}
         onMore={() => void history.fetchNextPage()}
         onSelect={(next) => choose({ version: next })}
+        readVersion={readOne}
       />
       <Comparison
         to={to}

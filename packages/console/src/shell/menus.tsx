@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
 import { lastEnvironment } from '../api/environments.ts';
 import { projectsQuery } from '../api/queries.ts';
+import { recentFirst, recentProjects } from '../api/recent-projects.ts';
 import { signOut, switchAccount } from '../api/session.ts';
 import { accountsQuery } from '../api/team.ts';
 import { drafts } from '../state/drafts.ts';
@@ -17,6 +18,9 @@ import { useAccountId } from './session.tsx';
 
 /** The page *Your sign-in*. */
 const ownSignInUrl = `${baseUrl}/account?client_id=svc-developer`;
+
+/** The page of all projects has the others. */
+const projectsShownMax = 8;
 
 interface MenuProps {
   readonly className: string;
@@ -29,7 +33,8 @@ export function ProjectMenu({ className, children }: MenuProps) {
   const [container, setContainer] = useState<HTMLDivElement | null>(null);
   const accountId = useAccountId();
   const navigate = useNavigate();
-  const { data: projects = [] } = useQuery(projectsQuery(accountId));
+  const { data: all = [] } = useQuery(projectsQuery(accountId));
+  const projects = recentFirst(all, recentProjects(accountId)).slice(0, projectsShownMax);
   const go = (next: string) => void navigate({ to: '/p/$slug/$env/state', params: { slug: next, env: lastEnvironment() } });
   return (
     <Menu.Root defaultOpen>

@@ -8,7 +8,7 @@ import { Fragment, type KeyboardEvent, useEffect, useId, useMemo, useRef, useSta
 import { projectsQuery } from '../api/queries.ts';
 import { accountPages, environmentPages, linked, projectPages } from '../pages.tsx';
 import { setLanguage, setTheme, useTexts } from '../texts/index.ts';
-import { plain } from '../ui/plain.tsx';
+import { plain } from '../ui/plain-text.ts';
 import { useEnvironment } from './place.ts';
 import { useAccountId } from './session.tsx';
 

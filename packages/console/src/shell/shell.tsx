@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
+import { OfflineBar } from './offline-bar.tsx';
 import { usePageTitle } from './page-title.ts';
 import { Sidebar } from './sidebar.tsx';
 import { Whose } from './whose.tsx';
@@ -73,6 +74,7 @@ export function Shell() {
         <Button kind="quiet" icon={<Search />} aria-label={t.nav.search} onClick={openPalette} />
       </header>
       <main id="content" tabIndex={-1}>
+        <OfflineBar />
         <Outlet />
       </main>
       {isPaletteOpen && (

@@ -7,12 +7,14 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
 import { rememberEnvironment } from '../api/environments.ts';
 import { projectsQuery } from '../api/queries.ts';
+import { rememberProject } from '../api/recent-projects.ts';
 import { accountPages, environmentPages, linked, type PageLink, projectPages } from '../pages.tsx';
 import { useTexts } from '../texts/index.ts';
 import { commandKey } from '../ui/command-key.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
-import { monogramOf, Plain } from '../ui/plain.tsx';
+import { Plain } from '../ui/plain.tsx';
+import { monogramOf } from '../ui/plain-text.ts';
 import { useEnvironment } from './place.ts';
 import { useAccountId } from './session.tsx';
 import { Whose } from './whose.tsx';
@@ -73,7 +75,9 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
 function ProjectNav({ slug }: { slug: string }) {
   const t = useTexts();
   const env = useEnvironment();
+  const accountId = useAccountId();
   useEffect(() => rememberEnvironment(env), [env]);
+  useEffect(() => rememberProject(accountId, slug), [accountId, slug]);
   return (
     <>
       <Environments slug={slug} env={env} />

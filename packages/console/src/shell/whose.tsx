@@ -1,19 +1,11 @@
 /** Whose session it is: the account, and who acts in it. */
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../api/queries.ts';
-import type { Holder } from '../api/session.ts';
+import { type Holder, personName } from '../api/session.ts';
 import { useTexts } from '../texts/index.ts';
-import { Plain, plain } from '../ui/plain.tsx';
+import { Plain } from '../ui/plain.tsx';
+import { plain } from '../ui/plain-text.ts';
 import { useSession } from './session.tsx';
-
-/** The subject of tokens that the command line issues (server: cli/operator.ts). */
-const operatorSubject = 'operator';
-
-/** Returns what the holder of a session is called: the best that is known. */
-export function usePersonName({ name, email, subject }: Holder): string {
-  const t = useTexts();
-  return email ?? name ?? (subject === operatorSubject ? t.session.operator : subject);
-}
 
 /** The account and the developer, in two lines. */
 export function Whose() {
@@ -25,7 +17,7 @@ function WhoseLines({ holder }: { holder: Holder }) {
   const t = useTexts();
   const { data } = useQuery(accountQuery(holder.accountId));
   const account = data?.name ?? holder.accountId;
-  const person = usePersonName(holder);
+  const person = personName(holder, t.session.operator);
   return (
     <span className="whose" title={plain(`${account} · ${person}`)}>
       <span className="hidden-text">{t.nav.account}</span>

@@ -1,7 +1,7 @@
 /** Who wrote a version, in words. */
 import type { HistoryItemBody, SaveHistoryItemBody } from '@holdfast/contract';
 import type { Texts } from '../texts/index.ts';
-import { plain } from '../ui/plain.tsx';
+import { plain } from '../ui/plain-text.ts';
 
 /** A version in a list: of public state, or of a save. */
 export type ListedVersion = HistoryItemBody | SaveHistoryItemBody;

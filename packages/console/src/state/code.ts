@@ -26,6 +26,7 @@ import { tags } from '@lezer/highlight';
 import { styleNonce } from '../api/addresses.ts';
 import { textsNow } from '../texts/index.ts';
 import { readDocument } from './document-text.ts';
+import { faultSentence } from './json-fault.ts';
 
 const colours = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--code-name)' },
@@ -114,11 +115,10 @@ export function editorSetup(): Extension {
 
 /** What the service would refuse, where it is. */
 function findFaults(state: EditorState): Diagnostic[] {
-  const t = textsNow().state;
   const text = state.doc.toString();
   const read = readDocument(text);
   if (read.kind === 'document') return [];
-  const message = { syntax: t.syntax, depth: t.depth, not_object: t.notObject }[read.reason];
+  const message = faultSentence(textsNow(), read.fault);
   const from = Math.min(read.position, state.doc.length);
   return [{ from, to: Math.min(from + 1, state.doc.length), severity: 'error', message }];
 }

@@ -6,6 +6,7 @@ import { useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { type Conflict, pathName, type Side, type Value } from './merge3.ts';
+import { TheirComment } from './their-comment.tsx';
 import type { Overlap } from './use-document.ts';
 
 export interface ConflictDialogProps {
@@ -36,6 +37,7 @@ export function ConflictDialog({ overlap, onClose, onSettled }: ConflictDialogPr
         </>
       }
     >
+      <TheirComment record={theirs} />
       <ol className="conflicts">
         {merge.conflicts.map((conflict) => {
           const name = pathName(conflict.path);

@@ -1,7 +1,7 @@
 /** What will be saved, before it is: the difference, and a comment. */
 import { commentCharactersMax } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { emptyDocument, type StateKey, type StateRecord, writeState } from '../api/state.ts';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
@@ -12,6 +12,7 @@ import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { compare } from './changes.ts';
 import { Diff, DiffModeChoice, useDiffMode } from './diff.tsx';
+import { TheirComment } from './their-comment.tsx';
 import { undoOf } from './undo.ts';
 import { useWriting } from './writing.ts';
 
@@ -20,7 +21,9 @@ export interface ReviewDialogProps {
   readonly base: StateRecord | null;
   readonly next: JsonObject;
   /** What the merge before it was made with, if there was one. */
-  readonly mergedVersion: number | undefined;
+  readonly mergedWith: StateRecord | undefined;
+  readonly comment: string;
+  readonly onComment: (comment: string) => void;
   readonly onClose: () => void;
   /** Somebody else was first. Resolves when that has been merged. */
   readonly onConflict: () => Promise<void>;
@@ -28,10 +31,9 @@ export interface ReviewDialogProps {
 }
 
 export function ReviewDialog(props: ReviewDialogProps) {
-  const { stateKey, base, next, mergedVersion, onClose, onConflict, onSaved } = props;
+  const { stateKey, base, next, mergedWith, comment, onComment, onClose, onConflict, onSaved } = props;
   const t = useTexts();
   const [mode, setMode] = useDiffMode();
-  const [comment, setComment] = useState('');
   const stored = base?.state ?? emptyDocument;
   const { changes } = useMemo(() => compare(stored, next), [stored, next]);
   const isNothing = changes.length === 0 && base !== null;
@@ -47,9 +49,10 @@ export function ReviewDialog(props: ReviewDialogProps) {
   });
   return (
     <Dialog isOpen onClose={onClose} title={t.state.reviewTitle} size="full">
-      {mergedVersion !== undefined && (
-        <Notice kind="good" title={t.state.mergedTitle(mergedVersion)}>
+      {mergedWith !== undefined && (
+        <Notice kind="good" title={t.state.mergedTitle(mergedWith.version)}>
           {t.state.mergedText}
+          <TheirComment record={mergedWith} />
         </Notice>
       )}
       <div className="diff-bar">
@@ -76,7 +79,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
           hint={writing.isProtected ? t.state.commentNeeded : t.state.commentHint}
           required={writing.isProtected}
           value={comment}
-          onChange={setComment}
+          onChange={onComment}
           maxLength={commentCharactersMax}
         />
         <FormEnd

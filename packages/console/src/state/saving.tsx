@@ -1,13 +1,13 @@
 /** From the text to a version: the review, and the merge that comes before it when somebody else was first. */
 import { type ReactNode, useState } from 'react';
-import { readState, type StateKey } from '../api/state.ts';
+import { readState, type StateKey, type StateRecord } from '../api/state.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
 import type { EditedDocument, Overlap } from './use-document.ts';
 
 interface Review {
   /** What the merge before it was made with, if there was one. */
-  readonly mergedVersion?: number;
+  readonly mergedWith?: StateRecord;
 }
 
 export interface Saving {
@@ -22,12 +22,14 @@ export function useSaving(stateKey: StateKey, edited: EditedDocument): Saving {
   const { base, read } = edited;
   const [review, setReview] = useState<Review>();
   const [overlap, setOverlap] = useState<Overlap>();
+  /** Kept until something is saved: a conflict does not take it. */
+  const [comment, setComment] = useState('');
   const merge = async (goesOn: boolean) => {
     const theirs = await readState(stateKey);
     const found = edited.merge(theirs);
     setReview(undefined);
     if (found !== undefined) setOverlap(found);
-    else if (goesOn) setReview(theirs === null ? {} : { mergedVersion: theirs.version });
+    else if (goesOn) setReview(theirs === null ? {} : { mergedWith: theirs });
   };
   const dialogs = (
     <>
@@ -36,11 +38,14 @@ export function useSaving(stateKey: StateKey, edited: EditedDocument): Saving {
           stateKey={stateKey}
           base={base}
           next={read.value}
-          mergedVersion={review.mergedVersion}
+          mergedWith={review.mergedWith}
+          comment={comment}
+          onComment={setComment}
           onClose={() => setReview(undefined)}
           onConflict={() => merge(true)}
           onSaved={(record) => {
             setReview(undefined);
+            setComment('');
             edited.saved(record);
           }}
         />
@@ -52,7 +57,7 @@ export function useSaving(stateKey: StateKey, edited: EditedDocument): Saving {
           onSettled={(document) => {
             setOverlap(undefined);
             edited.settle(overlap.theirs, document);
-            setReview({ mergedVersion: overlap.theirs.version });
+            setReview({ mergedWith: overlap.theirs });
           }}
         />
       )}

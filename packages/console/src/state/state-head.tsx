@@ -9,6 +9,7 @@ import { formatAgo, formatTime, type Texts, useTexts } from '../texts/index.ts';
 import { Button, EnvironmentName, Notice } from '../ui/controls.tsx';
 import { authorName } from './authors.ts';
 import type { Draft } from './drafts.ts';
+import { TheirComment } from './their-comment.tsx';
 import type { EditedDocument } from './use-document.ts';
 
 export function Head({ stateKey, edited }: { stateKey: StateKey; edited: EditedDocument }) {
@@ -67,6 +68,7 @@ export function NewerNotice(props: { stateKey: StateKey; edited: EditedDocument;
       }
     >
       {t.state.newerHint}
+      <TheirComment record={newer} />
     </Notice>
   );
 }

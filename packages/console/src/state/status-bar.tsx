@@ -3,6 +3,7 @@ import { stateCharactersMax } from '@holdfast/contract';
 import type { RefObject } from 'react';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import type { CodeEditorHandle } from './code-editor.tsx';
+import { faultSentence } from './json-fault.ts';
 import type { EditedDocument } from './use-document.ts';
 
 export interface StatusBarProps {
@@ -18,7 +19,7 @@ export function StatusBar({ edited, editor, cursor }: StatusBarProps) {
     <footer className="status-bar">
       {read.kind === 'fault' ? (
         <button type="button" className="status-fault" onClick={() => editor.current?.goTo(read.position)}>
-          {faultLine(t.state, editor.current?.text() ?? '', read)}
+          {faultSentence(t, read.fault)}
         </button>
       ) : (
         <span className="status-good">{t.state.valid}</span>
@@ -27,7 +28,7 @@ export function StatusBar({ edited, editor, cursor }: StatusBarProps) {
       {read.kind === 'document' && <SizeMeter characters={read.characters} />}
       <span className="status-live" data-on={isConnected || undefined} title={t.state.liveHint}>
         <i aria-hidden="true" />
-        {isConnected ? t.state.live : t.state.waiting}
+        {isConnected ? t.state.live : isConnected === undefined ? t.state.connecting : t.state.waiting}
       </span>
     </footer>
   );
@@ -52,13 +53,4 @@ function SizeMeter({ characters }: { characters: number }) {
       <span>{text}</span>
     </span>
   );
-}
-
-type Fault = Extract<EditedDocument['read'], { kind: 'fault' }>;
-
-function faultLine(t: ReturnType<typeof useTexts>['state'], text: string, { position, reason }: Fault): string {
-  const before = text.slice(0, position);
-  const line = before.split('\n').length;
-  const column = position - before.lastIndexOf('\n');
-  return t.faultAt(line, column, { syntax: t.syntax, depth: t.depth, not_object: t.notObject }[reason]);
 }

@@ -2,7 +2,7 @@
 import { forgetState } from '../api/queries.ts';
 import { type StateKey, type StateRecord, writeState } from '../api/state.ts';
 import { textsNow } from '../texts/index.ts';
-import { faultText } from '../ui/fault.tsx';
+import { faultText } from '../ui/fault-text.ts';
 import { type ToastAction, toast } from '../ui/toasts.tsx';
 
 /** Returns the action of the message that tells of a write; undefined where there was nothing before it. */

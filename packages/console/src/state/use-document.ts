@@ -35,7 +35,8 @@ export interface EditedDocument {
   readonly isChanged: boolean;
   /** What somebody else has saved, and the text does not have yet. */
   readonly newer: StateRecord | null | undefined;
-  readonly isConnected: boolean;
+  /** Whether changes of others arrive; undefined until that is known. */
+  readonly isConnected: boolean | undefined;
   readonly onChange: () => void;
   /** The text as it is at this moment. */
   readNow(): DocumentText;
@@ -118,7 +119,7 @@ export function useDocument(key: StateKey, opening: Opening, editor: RefObject<C
   const [newer, setNewer] = useState<StateRecord | null | undefined>(() =>
     draft !== undefined && draft.baseVersion !== (stored?.version ?? 0) ? stored : undefined,
   );
-  const [isConnected, setConnected] = useState(true);
+  const [isConnected, setConnected] = useState<boolean>();
   const known = useRef<StateRecord | null | undefined>(undefined);
   known.current = newer;
   const takeBase = useCallback(

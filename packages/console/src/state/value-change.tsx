@@ -1,7 +1,7 @@
 /** One change of a value, in a line: where, and what became what. */
 import { isContainer, printJson } from '@holdfast/json';
 import { useTexts } from '../texts/index.ts';
-import { plain } from '../ui/plain.tsx';
+import { plain } from '../ui/plain-text.ts';
 import type { ValueChange } from './changes.ts';
 import type { Value } from './merge3.ts';
 

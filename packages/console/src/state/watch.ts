@@ -4,6 +4,7 @@
  */
 import { createClient } from '@holdfast/client';
 import { baseUrl } from '../api/addresses.ts';
+import { connection, followed } from '../api/connection.ts';
 import { developerAuth } from '../api/session.ts';
 import { readNewerState, type StateKey, type StateRecord } from '../api/state.ts';
 
@@ -30,7 +31,7 @@ export function watchState(key: StateKey, { known, onNewer, onConnection }: Watc
     auth: developerAuth,
     fetch: async (input, init) => {
       try {
-        const response = await fetch(input, init);
+        const response = await followed(fetch(input, init));
         onConnection(response.ok);
         return response;
       } catch (failure) {
@@ -57,6 +58,9 @@ export function watchState(key: StateKey, { known, onNewer, onConnection }: Watc
   }
 
   publicState.subscribe(({ version }) => void look(version ?? 0), { signal, onError: () => onConnection(false) });
-  addEventListener('offline', () => onConnection(false), { signal });
-  return () => ending.abort();
+  const leave = connection.subscribe(() => !connection.isReachable && onConnection(false));
+  return () => {
+    leave();
+    ending.abort();
+  };
 }

@@ -1,96 +1,9 @@
 /** The texts of the console in English. */
+import { arrivalEn } from './arrival-en.ts';
+import type { Widened } from './widened.ts';
+
 export const en = {
-  common: {
-    cancel: 'Cancel',
-    close: 'Close',
-    save: 'Save',
-    create: 'Create',
-    copy: 'Copy',
-    copied: 'Copied',
-    retry: 'Try again',
-    loading: 'Loading',
-    more: 'Show more',
-    never: 'never',
-    none: 'none',
-    version: (version: number | string) => `Version ${version}`,
-    you: 'You',
-    youInside: 'you',
-    developer: 'Another developer',
-    apiKey: (name: string) => `Key “${name}”`,
-    serviceAccount: (name: string) => `Service account “${name}”`,
-    player: 'The player',
-    operator: 'Operator',
-    unknownAuthor: 'Unknown',
-    noComment: 'No comment',
-    undo: 'Undo',
-    undone: (version: number) => `Restored the previous content as version ${version}`,
-    undid: (version: number) => `Undid version ${version}`,
-    undoLate: 'Somebody has saved since. Take it back in the history.',
-    typeToConfirm: (text: string) => `Type ${text} to confirm`,
-  },
-  environments: { development: 'Development', staging: 'Staging', production: 'Production' },
-  errors: {
-    title: 'This did not work',
-    offline: 'There is no connection to the service. What you typed is kept. Try again when you are online.',
-    rateLimited: (seconds: string) => `Too many requests. Try again in ${seconds} seconds.`,
-    quota: 'A limit of this account is reached. The page “Usage” shows which one.',
-    unavailable: 'The service cannot reach its storage right now. Nothing was changed. Try again.',
-    notFound: 'There is nothing here',
-    notFoundText: 'The project may have been deleted, or the address has a typing error.',
-    goHome: 'Go to your projects',
-  },
-  session: {
-    title: 'Sign in to Holdfast',
-    lead: 'See, change and compare the state of your projects, and look after players.',
-    signIn: 'Sign in',
-    demoHint: 'To try the demo project, open the link that the terminal printed at the start.',
-    elsewhere: 'The console is at another address',
-    elsewhereText: 'Sign-in returns to the address that this service was set up with.',
-    open: (address: string) => `Open ${address}`,
-    insecure: 'Sign-in needs https, or a loopback address: this page was loaded over an insecure connection.',
-    working: 'Signing you in',
-    failed: 'You could not be signed in',
-    linkUsed: 'This link has been used before, or is older than a day. Start the service again to get a new one.',
-    linkElsewhere: 'Such links work only on the computer that runs the service.',
-    linkTitle: 'You are signed in already',
-    linkText:
-      'The link that you opened signs in to another account, the demo. This tab would leave the account that it shows now:',
-    linkStay: 'Stay in this account',
-    linkFollow: 'Open the demo in this tab',
-    who: 'Signed in as',
-    operator: 'Operator',
-    denied: {
-      signUpClosed: 'New accounts are made by invitation here. Ask whoever runs the service for one.',
-      invitationGone: 'The invitation was used or withdrawn, has expired, or never existed.',
-      isMember: 'You are already a member of this account. Sign in without the invitation, which stays valid.',
-      secondFactorRequired: 'The account requires a second factor. Sign in again, and set one up on the way.',
-      otherEmail: 'The invitation is for another email address. Sign in with that one; the invitation stays valid.',
-      accountFull: 'The account has as many members as it may have. One of them has to leave first.',
-      notMember: 'You are not a member of this account.',
-    },
-    expired: 'You are signed out',
-    expiredText: 'The session has ended. What you typed is kept in this browser. Sign in again to go on where you were.',
-    signInAgain: 'Sign in again',
-    signOut: 'Sign out',
-    signOutDrafts: (count: number) =>
-      count === 1
-        ? 'One document has changes that are not saved. They are deleted from this browser.'
-        : `${count} documents have changes that are not saved. They are deleted from this browser.`,
-  },
-  join: {
-    title: 'You are invited',
-    text: 'Sign in, or create a sign-in of your own, to join this account:',
-    as: 'You become',
-    from: 'Invited by',
-    until: 'Valid until',
-    accept: 'Accept and sign in',
-    acceptElse: 'Accept',
-    other:
-      'You are signed in already, and can accept with the same sign-in or another one. This tab leaves the account that it shows now:',
-    gone: 'This invitation does not work',
-    goneText: 'It was used or withdrawn, or is older than a week. Ask for a new one.',
-    again: 'Open the link of the invitation again: the address of this page does not keep it.',
-  },
+  ...arrivalEn,
   nav: {
     main: 'Main',
     project: 'Project',
@@ -130,6 +43,13 @@ export const en = {
     findPlayer: (id: string) => `Find player ${id}`,
   },
   projects: {
+    changed: (ago: string) => `Changed ${ago}`,
+    inProduction: (version: number) => `Production: version ${version}`,
+    notInProduction: 'Not in production yet',
+    players: (count: string) => (count === '1' ? '1 player' : `${count} players`),
+    find: 'Find a project',
+    noMatch: 'No results',
+    noMatchText: 'No project has this in its name or slug.',
     title: 'Projects',
     lead: 'Each project has a document, a history and players in three environments.',
     empty: 'No project yet',
@@ -160,10 +80,6 @@ export const en = {
     treeTitle: 'Document as a tree',
     editor: 'Document as JSON',
     valid: 'Valid JSON',
-    faultAt: (line: number, column: number, reason: string) => `Line ${line}, column ${column}: ${reason}`,
-    syntax: 'this is not JSON',
-    depth: 'nested deeper than 256 levels',
-    notObject: 'the document must be an object in { }',
     size: (used: string, limit: string) => `${used} of ${limit} characters`,
     sizeLabel: 'Size of the document',
     tooLarge: (limit: string) => `The document has more than ${limit} characters.`,
@@ -171,6 +87,7 @@ export const en = {
     live: 'Live',
     liveHint: 'Changes by others appear here by themselves.',
     waiting: 'Reconnecting',
+    connecting: 'Connecting',
     draftRestored: (when: string) => `Your changes of ${when} are restored. They are not saved yet.`,
     updated: (version: number) => `Updated to version ${version}`,
     newer: (version: number, who: string) => `${who} saved version ${version} while you were editing.`,
@@ -193,6 +110,7 @@ export const en = {
     unified: 'Unified',
     mergedTitle: (version: number) => `Version ${version} was saved meanwhile`,
     mergedText: 'Your changes and theirs do not overlap. Both are in the document below. Look at it once more, and save.',
+    theirComment: 'Their comment:',
     conflictTitle: (count: number) => (count === 1 ? 'One change overlaps' : `${count} changes overlap`),
     conflictText: (version: number) =>
       `Version ${version} was saved while you were editing. What does not overlap is merged. Choose for the rest.`,
@@ -209,7 +127,41 @@ export const en = {
     keepEditing: 'Keep editing',
     gone: 'The document was deleted meanwhile. Saving creates it again.',
   },
+  faults: {
+    empty: (_line: number, _text: string) => 'The document is empty. It begins with { and ends with }.',
+    unclosed: (line: number, text: string) => `The ${text} in line ${line} is never closed`,
+    commaAfterLine: (line: number, _text: string) => `Missing comma after line ${line}`,
+    commaInLine: (line: number, text: string) => `Missing comma in line ${line}, before ${text}`,
+    colon: (line: number, text: string) => `Missing colon after ${text} in line ${line}`,
+    extraComma: (line: number, _text: string) => `Remove the comma in line ${line}: nothing follows it`,
+    quote: (line: number, _text: string) => `The text in line ${line} has no closing quote`,
+    escape: (line: number, _text: string) => `Line ${line} has an unknown escape after \\`,
+    control: (line: number, _text: string) => `Line ${line} has a tab or another control character in a text: write \\t`,
+    singleQuotes: (line: number, _text: string) => `Use double quotes in line ${line}, not single ones`,
+    bareName: (line: number, text: string) => `Put the name ${text} in line ${line} in double quotes`,
+    word: (line: number, text: string) =>
+      `${text} in line ${line} is no value: use true, false, null or a text in double quotes`,
+    number: (line: number, text: string) => `${text} in line ${line} is no number as JSON has them`,
+    comment: (line: number, _text: string) => `Remove the comment in line ${line}: JSON has none`,
+    closer: (line: number, text: string) => `The ${text} in line ${line} closes nothing that is open`,
+    rest: (line: number, _text: string) => `The document has ended before line ${line}: remove what follows`,
+    unexpected: (line: number, text: string) => `Unexpected ${text} in line ${line}`,
+    depth: (line: number, _text: string) => `Line ${line} is nested deeper than 256 levels`,
+    notObject: (_line: number, _text: string) => 'The document must be an object in { }',
+  },
   history: {
+    findComment: 'Search versions',
+    anyAuthor: 'By anybody',
+    since: 'From',
+    until: 'To',
+    path: 'Last change at a path, as limits › maxPartySize',
+    looking: (count: string) => `Looking, ${count} versions so far`,
+    looked: (count: string, found: number) =>
+      found === 0 ? `No change in ${count} versions` : `Found in ${count} versions`,
+    before: 'Find the change before',
+    filters: 'Filters',
+    unfilter: 'Show all versions',
+    noMatch: 'No results. No version fits these filters.',
     title: 'History',
     empty: 'No versions yet',
     emptyText: 'Every save becomes a version that stays. They are listed here, newest first.',
@@ -228,6 +180,7 @@ export const en = {
     moved: 'Somebody saved a version meanwhile. Look at the difference again before you restore.',
   },
   promote: {
+    compareWith: (name: string) => `Compare with ${name}`,
     title: 'Compare and promote',
     lead: 'See what differs between environments, and carry changes over.',
     from: 'From',
@@ -425,14 +378,7 @@ export const en = {
     role: 'Role',
     where: 'May change',
     everywhere: 'All environments',
-    roles: {
-      owner: 'Owner',
-      admin: 'Admin',
-      editor: 'Editor',
-      support: 'Support',
-      viewer: 'Viewer',
-      server: 'Server',
-    },
+    roles: arrivalEn.roles,
     hints: {
       owner: 'May do everything, also with the account and its owners.',
       admin: 'May do everything but rename or delete the account and change its owners.',
@@ -559,12 +505,6 @@ export const en = {
     deleteButton: 'Delete account',
   },
 };
-
-type Widened<Value> = Value extends string
-  ? string
-  : Value extends (...parameters: infer Parameters) => string
-    ? (...parameters: Parameters) => string
-    : { readonly [Name in keyof Value]: Widened<Value[Name]> };
 
 /** What every language has. */
 export type Texts = Widened<typeof en>;

@@ -1,104 +1,19 @@
-/** The language of the console, and the settings of this browser. */
+/** The texts of the console, and the settings of this browser, for pages. */
 import { useSyncExternalStore } from 'react';
-import { de } from './de.ts';
-import { en, type Texts } from './en.ts';
+import type { Texts } from './en.ts';
+import { type Language, languageNow, loadTexts, onAppearance, type Theme, themeNow } from './language.ts';
+import { consoleTexts } from './loaders.ts';
 
-export type Language = 'en' | 'de';
-export type Theme = 'system' | 'light' | 'dark';
+export * from './language.ts';
 export type { Texts };
 
-const all: Readonly<Record<Language, Texts>> = { en, de };
-const listeners = new Set<() => void>();
-
-function stored<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
-  try {
-    const text = localStorage.getItem(name);
-    return words.find((word) => word === text);
-  } catch {
-    return undefined; // a browser that keeps nothing
-  }
-}
-
-let language: Language = stored('holdfast.language', ['en', 'de']) ?? (/^de\b/i.test(navigator.language) ? 'de' : 'en');
-let theme: Theme = stored('holdfast.theme', ['system', 'light', 'dark']) ?? 'system';
-apply();
-
-function apply(): void {
-  document.documentElement.lang = language;
-  if (theme === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
-}
-
-function keep(name: string, value: string): void {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    // It holds until the page is closed.
-  }
-  apply();
-  for (const listener of listeners) listener();
-}
-
-export function setLanguage(next: Language): void {
-  language = next;
-  keep('holdfast.language', next);
-}
-
-export function setTheme(next: Theme): void {
-  theme = next;
-  keep('holdfast.theme', next);
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useTexts = (): Texts => all[useLanguage()];
-export const useLanguage = (): Language => useSyncExternalStore(subscribe, () => language);
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, () => theme);
-
 /** The texts of the language there is now, for code outside of pages. */
-export const textsNow = (): Texts => all[language];
+export const textsNow = await loadTexts<Texts>(consoleTexts);
 
-export const formatNumber = (value: number): string => new Intl.NumberFormat(language).format(value);
+export const useLanguage = (): Language => useSyncExternalStore(onAppearance, languageNow);
+export const useTheme = (): Theme => useSyncExternalStore(onAppearance, themeNow);
 
-const day = 86_400_000;
-const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['year', 365 * day],
-  ['month', 30 * day],
-  ['week', 7 * day],
-  ['day', day],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-];
-
-/** `3 minutes ago`. */
-export function formatAgo(time: string | number, now: number = Date.now()): string {
-  const distance = new Date(time).getTime() - now;
-  const [unit, length] = units.find(([, one]) => Math.abs(distance) >= one) ?? ['second', 1_000];
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  return Math.abs(distance) < 10_000 ? format.format(0, 'second') : format.format(Math.trunc(distance / length), unit);
-}
-
-export const formatTime = (time: string | number): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
-export const formatDate = (time: string | number): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(time));
-
-/** `Nov 22`, of a day in UTC. */
-export const formatDay = (time: string | number): string =>
-  new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(time));
-
-/** `2.4 KB` */
-export function formatBytes(bytes: number): string {
-  const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
-  const step = Math.min(steps.length - 1, Math.max(0, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(1000))));
-  const format = new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: steps[step] ?? 'byte',
-    unitDisplay: step === 0 ? 'long' : 'short',
-    maximumFractionDigits: step === 0 ? 0 : 1,
-  });
-  return format.format(bytes / 1000 ** step);
+export function useTexts(): Texts {
+  useLanguage();
+  return textsNow();
 }

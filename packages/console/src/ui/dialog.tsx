@@ -6,7 +6,8 @@ import { useTexts } from '../texts/index.ts';
 import { useAction } from './action.ts';
 import { Fault } from './fault.tsx';
 import { Form, FormEnd, TextField } from './form.tsx';
-import { Plain, plain } from './plain.tsx';
+import { Plain } from './plain.tsx';
+import { plain } from './plain-text.ts';
 
 export interface DialogProps {
   readonly isOpen: boolean;

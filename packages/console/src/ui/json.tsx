@@ -2,7 +2,7 @@
 import type { JsonValue } from '@holdfast/json';
 import { type ReactNode, useMemo } from 'react';
 import { formatted } from '../api/state.ts';
-import { plain } from './plain.tsx';
+import { plain } from './plain-text.ts';
 
 const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*|true|false|null/g;
 /** A longer text is cut: a page is not for reading more, and each token is an element. */

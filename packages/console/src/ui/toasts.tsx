@@ -2,7 +2,7 @@
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { useTexts } from '../texts/index.ts';
-import { plain } from './plain.tsx';
+import { plain } from './plain-text.ts';
 
 interface Toast {
   readonly id: number;

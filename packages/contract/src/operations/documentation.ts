@@ -40,6 +40,7 @@ export const documentationOperations = {
       304: unchanged,
     },
     codes: ['not_found'],
+    otherErrors: { 404: 'page' },
   },
   readDocumentationList: {
     method: 'GET',

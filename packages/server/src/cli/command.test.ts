@@ -52,6 +52,29 @@ describe('holdfast account, beside a running service', () => {
     expect(stdout).toMatch(new RegExp(`^${table}\\nOpen this link [^]*works once, until\\n\\S+Z, and [^]*:\\n\\n${link}$`));
   });
 
+  it('link prints one that signs in as the operator, on loopback only and where there is a console', async () => {
+    const { accountId } = await json('account', 'create', '--name', 'Linked');
+    const { url } = await json('account', 'link', accountId);
+    const { origin, pathname, hash } = new URL(url);
+    expect(`${origin}${pathname}`).toBe(`http://127.0.0.1:${place.environment.SVC_PORT}/console/demo`);
+    const [code = '', verifier = ''] = hash.slice(1).split('.');
+    const form = { grant_type: 'authorization_code', client_id: 'svc-developer', code, code_verifier: verifier };
+    const body = new URLSearchParams({ ...form, redirect_uri: `${origin}${pathname}` });
+    const issued = await fetch(`${origin}/v1/auth/token`, { method: 'POST', body });
+    expect(issued.status).toBe(200);
+    const { access_token: token } = (await issued.json()) as { access_token: string };
+    expect((await request(`/v1/${accountId}`, token)).status).toBe(200);
+    expect((await place.run(['account', 'link', accountId])).stdout).toMatch(/^http:\S+\/console\/demo#\S+\n$/);
+    const failing = async (args: readonly string[], settings = {}) => {
+      const { code, stdout, stderr } = await place.run(['account', 'link', ...args], settings);
+      expect([code, stdout]).toEqual([1, '']);
+      return stderr;
+    };
+    expect(await failing(['acc_unknown'])).toContain('acc_unknown');
+    expect(await failing([accountId], { SVC_CONSOLE: 'off' })).toContain('SVC_CONSOLE is off');
+    expect(await failing([accountId], { SVC_BASE_URL: 'https://games.example' })).toContain('holdfast account invite');
+  });
+
   it('invite prints a link that the service knows, for an account that there is', async () => {
     const { accountId, invitation: first } = await json('account', 'create', '--name', 'Invited');
     const { invitation } = await json('account', 'invite', accountId);

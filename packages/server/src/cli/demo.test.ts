@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../config/config.ts';
 import { anAccount, byOperator } from '../storage/records.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import type { Store } from '../storage/store.ts';
-import { ensureDemo } from './demo.ts';
+import { demoAccount, ensureDemo } from './demo.ts';
 
 const baseUrl = 'http://127.0.0.1:8787';
 const steps = ['createAccount', 'createProject', 'createApiKey', 'writePublicState'] as const;
@@ -77,6 +77,12 @@ describe('a demo that was not finished', () => {
     expect(await ensureDemo(store, configOf({ SVC_HOST: '0.0.0.0' }), baseUrl)).toBeUndefined();
     expect(await accountIds()).toEqual([]);
   });
+});
+
+it('is known by its file to who wants a new link', async () => {
+  expect(await demoAccount(store, config)).toBeUndefined();
+  await ensureDemo(store, config, baseUrl);
+  expect(await demoAccount(store, config)).toBe((await accountIds())[0]);
 });
 
 it('a finished demo is never deleted, whatever becomes of its project', async () => {

@@ -1,25 +1,20 @@
 /** The demo of the first start: a project with a document, and credentials to try everything. */
-import { hash } from 'node:crypto';
 import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { hashApiKey } from '../common/api-key-text.ts';
-import { consoleLinkRedirectUri, consoleLink as linkOf } from '../common/console-addresses.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/values.ts';
 import { newAccount } from '../management/accounts.ts';
 import { createApiKey } from '../management/api-keys.ts';
 import { createProject } from '../management/projects.ts';
-import { developerClientId, operatorSubject } from '../oauth/access-token.ts';
-import { hashSecret, randomSecret } from '../oauth/secret-text.ts';
-import { outsideAmr } from '../storage/sign-in-store.ts';
 import type { PublicStateKey, Store } from '../storage/store.ts';
+import { makeConsoleLink } from './console-link.ts';
 import { replacePrivateFile, shellWord } from './files.ts';
 import { byCommand, developerTokenHoursMax, issueDeveloperToken, openKeyring } from './operator.ts';
 
 const slug = 'hello';
 const environment = 'development';
-const consoleLinkHours = 24;
 const stateText = JSON.stringify({ greeting: 'Hello from Holdfast', features: { darkMode: false }, levels: [1, 2, 3] });
 
 /** In the file while the demo is being created, and after a start that was killed in between. */
@@ -62,7 +57,7 @@ export async function ensureDemo(store: Store, config: Config, baseUrl: string):
   const { accountId, apiKey } = credentials;
   const keyring = openKeyring(store, config, () => baseUrl);
   const { developerToken } = await issueDeveloperToken(keyring, accountId, developerTokenHoursMax);
-  const consoleLink = config.console === 'on' ? await makeConsoleLink(store, accountId, baseUrl) : undefined;
+  const consoleLink = config.console === 'on' ? (await makeConsoleLink(store, accountId, baseUrl)).url : undefined;
   replacePrivateFile(envFile, envText({ baseUrl, accountId, apiKey, developerToken, consoleLink }));
   const outcome = await store.readPublicState(stateKey(accountId));
   return outcome.kind === 'present' ? { envFile, version: outcome.record.version, consoleLink } : undefined;
@@ -81,30 +76,6 @@ function isOwnOrAbsent(path: string): boolean {
 }
 
 const stateKey = (accountId: string): PublicStateKey => ({ accountId, slug, environment });
-
-/**
- * Returns a link that signs in to the account once, within a day: an authorization code and its verifier, which the console exchanges
- * as it would after a sign-in.
- */
-async function makeConsoleLink(store: Store, accountId: string, baseUrl: string): Promise<string> {
-  const code = randomSecret();
-  const verifier = randomSecret();
-  await store.addAuthorizationCode(hashSecret(code), {
-    accountId,
-    slug: null,
-    environment: null,
-    clientId: developerClientId,
-    subject: operatorSubject,
-    scope: 'developer',
-    amr: outsideAmr,
-    email: null,
-    name: null,
-    redirectUri: consoleLinkRedirectUri(baseUrl),
-    codeChallenge: hash('sha256', verifier, 'base64url'),
-    expiresAt: Date.now() + consoleLinkHours * 60 * 60 * 1000,
-  });
-  return linkOf(baseUrl, code, verifier);
-}
 
 /** Deletes the account of an unfinished demo with everything in it: nobody has its credentials. */
 async function deleteUnfinished(store: Store, envFile: string): Promise<void> {
@@ -127,6 +98,11 @@ async function makeDemo(store: Store, envFile: string): Promise<Credentials> {
   const first = { stateText, stateBytes: Buffer.byteLength(stateText), ...written };
   await store.writePublicState(stateKey(accountId), { kind: 'absent' }, first);
   return { accountId, apiKey };
+}
+
+/** Returns the account of the demo that a start made in this data folder; undefined where there is none. */
+export async function demoAccount(store: Store, { dataDir }: Pick<Config, 'dataDir'>): Promise<string | undefined> {
+  return (await findDemo(store, join(dataDir, 'dev.env')))?.accountId;
 }
 
 /** The credentials in the file, if the store still accepts them. */

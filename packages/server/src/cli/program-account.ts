@@ -61,6 +61,17 @@ export function addAccount(account: Command): void {
 
 /** Ways back for whoever cannot sign in any more. */
 function addLostLogins(account: Command): void {
+  command(account, 'link', 'print a link that signs in to the console on this computer; it works once, within a day', [
+    'holdfast account link acc_2bYkGd9MQnLVhvO0WwYx3z',
+    'holdfast account link acc_2bYkGd9MQnLVhvO0WwYx3z --json',
+  ])
+    .argument('[id]', 'account id; that of the demo by default')
+    .option('--json', 'print JSON')
+    .action(async (id: string | undefined, options: { json?: true }) => {
+      const { consoleLinkCommand } = await import('./account-link.ts');
+      await consoleLinkCommand(forOperator(account), id, options);
+    });
+
   command(account, 'invite', 'print a link to become a member of the account; it works once, within 7 days', [
     'holdfast account invite acc_2bYkGd9MQnLVhvO0WwYx3z',
     'holdfast account invite acc_2bYkGd9MQnLVhvO0WwYx3z --role editor',

@@ -1,5 +1,6 @@
 /** The search: a dialog over the page. The texts are fetched when it is first opened, and nothing leaves the browser. */
 import MiniSearch from 'minisearch';
+import { widened } from './synonyms.ts';
 
 interface Place {
   readonly id: number;
@@ -64,7 +65,7 @@ function createDialog(docs: URL): HTMLDialogElement {
   const show = async () => {
     const words = input.value.trim();
     try {
-      const results = words === '' ? [] : (await index).search(words).slice(0, resultsMax);
+      const results = words === '' ? [] : (await index).search(widened(words)).slice(0, resultsMax);
       if (words !== input.value.trim()) return; // a later search has taken over
       list.replaceChildren(
         ...results.map((one) => itemOf(docs, one as unknown as Place, [...longestFirst(one.queryTerms), ...one.terms])),

@@ -10,6 +10,7 @@ import { Refusal } from '../../common/refusal.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { inCodings } from '../prepared-text.ts';
 import { emptyReply, headerList, type Reply, textReply } from '../reply.ts';
+import { wantsPage } from '../wants-page.ts';
 
 const filePrefix = 'assets/';
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -17,9 +18,6 @@ const mediaTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
 };
-/** Browsers say so of a page that they are sent to; programs do not. */
-const wantsPage = /\btext\/html\b/;
-const acceptCharactersMax = 1_024;
 
 export interface ConsoleOptions {
   /** Known once the service listens. */
@@ -32,8 +30,8 @@ export function consoleHandlers({ baseUrl }: ConsoleOptions): HandlersOf<'readHo
   const redirect = () => emptyReply(303, ['Cache-Control', 'no-store', 'Location', consoleUrl(baseUrl())]);
 
   return {
-    readHome: ({ headers: { accept = '' } }) => {
-      if (accept.length > acceptCharactersMax || !wantsPage.test(accept)) throw nothingHere();
+    readHome: ({ headers }) => {
+      if (!wantsPage(headers)) throw nothingHere();
       return redirect();
     },
     enterConsole: redirect,

@@ -7,8 +7,9 @@ import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { programVersion } from '../../common/version.ts';
 import type { HandlersOf } from '../operation-request.ts';
-import { type PreparedReply, prepareReply } from '../prepared-text.ts';
+import { inCodings, type PreparedReply, prepareReply, type TextRequest } from '../prepared-text.ts';
 import { type AsText, emptyReply, headerList, type Reply } from '../reply.ts';
+import { wantsPage } from '../wants-page.ts';
 
 interface Page {
   readonly slug: string;
@@ -43,12 +44,12 @@ const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300', 'X-Content-T
 const keptForEver = ['Cache-Control', 'public, max-age=31536000, immutable', 'X-Content-Type-Options', 'nosniff'];
 
 /** No inline script or style, nothing from elsewhere, in no frame. */
-export const documentationPageHeaders: readonly string[] = [
-  ...keptForFiveMinutes,
+const pagePolicy: readonly string[] = [
   'Content-Security-Policy',
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   ...headerList({ 'Referrer-Policy': 'no-referrer', 'Cross-Origin-Opener-Policy': 'same-origin' }),
 ];
+export const documentationPageHeaders: readonly string[] = [...keptForFiveMinutes, ...pagePolicy];
 
 type Ids = 'readDocumentation' | 'readDocumentationPage' | 'readDocumentationList' | 'readDocumentationText';
 
@@ -62,6 +63,7 @@ export function documentationHandlers({ baseUrl }: DocumentationOptions): Handle
   const home = memoised(() => prepared('index.html'));
   const list = memoised(() => prepareReply('text/plain; charset=utf-8', listOf(readSite(), baseUrl()), keptForFiveMinutes));
   const text = memoised(() => prepareReply('text/plain; charset=utf-8', textOf(readSite(), baseUrl()), keptForFiveMinutes));
+  const missing = memoised(async () => missingPage(baseUrl()));
   let makers: ReadonlyMap<string, () => Promise<PreparedReply>> | undefined;
   return {
     readDocumentation: async ({ headers }) => (await home())(headers),
@@ -69,6 +71,7 @@ export function documentationHandlers({ baseUrl }: DocumentationOptions): Handle
       if (path === '') return emptyReply(303, ['Cache-Control', 'no-store', 'Location', `${baseUrl()}/docs`]);
       makers ??= makersOf(readSite());
       const make = makers.get(path);
+      if (make === undefined && wantsPage(headers)) return (await missing())(headers);
       if (make === undefined) throw new Refusal('not_found', 'there is no such page; /docs lists all of them');
       return (await make())(headers);
     },
@@ -105,6 +108,23 @@ function prepared(name: string, headers: readonly string[] = keptForFiveMinutes)
   if (!name.endsWith('.html')) return prepareReply(typeOf(name), readSiteText(name), headers);
   const text = readSiteText(name).replace('__VERSION__', programVersion());
   return prepareReply(typeOf(name), text, documentationPageHeaders);
+}
+
+/** What browsers get in the place of a page that is not there. It is the same at every address, so its own addresses are whole paths. */
+function missingPage(baseUrl: string): (request: TextRequest) => Promise<Reply> {
+  const folder = `${baseUrl}/docs/`;
+  const text = readSiteText('not-found.html')
+    .replace('__VERSION__', programVersion())
+    .replaceAll(
+      /(href|src|data-docs)="([^"#:]*)"/g,
+      (_, name: string, link: string) => `${name}="${new URL(link, folder).pathname}"`,
+    );
+  const reply = inCodings(Buffer.from(text), (body, coding): Reply => {
+    const own = { Vary: 'Accept, Accept-Encoding, Origin', 'Content-Encoding': coding, 'Content-Type': typeOf('.html') };
+    const length = { 'Cache-Control': 'no-store', 'Content-Length': String(body.length) };
+    return { status: 404, headers: [...pagePolicy, ...headerList({ ...own, ...length })], body };
+  });
+  return ({ 'accept-encoding': acceptEncoding }) => reply(acceptEncoding);
 }
 
 const typeOf = (name: string): string => mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';

@@ -1,0 +1,1 @@
+export{t as arrivalEn}from"./arrival-en-DhfC4NPS.js";

@@ -1,1 +1,0 @@
-import{_ as e,c as t}from"./session-DT93wJNp.js";function n(n,r){return t(n,e,r)}export{n as t};

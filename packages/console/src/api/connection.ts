@@ -1,0 +1,63 @@
+/** Whether the service can be reached, as the last requests tell. While it cannot, it is asked again and again. */
+import { isHoldfastError } from '@holdfast/client';
+import { baseUrl } from './addresses.ts';
+
+const firstProbeMs = 1_000;
+const probeMsMax = 10_000;
+const listeners = new Set<() => void>();
+let isReachable = navigator.onLine;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export const connection = {
+  get isReachable(): boolean {
+    return isReachable;
+  },
+  /** Calls the listener when that changes. Returns a function that removes it. */
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+/** Whether a request failed because there was no response. */
+export const isLost = (error: unknown): boolean =>
+  error instanceof TypeError || isHoldfastError(error, 'network_error') || isHoldfastError(error, 'timeout');
+
+/** Learns from a request whether there is a connection. */
+export async function followed(request: Promise<Response>): Promise<Response> {
+  try {
+    const response = await request;
+    tell(true);
+    return response;
+  } catch (error) {
+    if (isLost(error)) tell(false);
+    throw error;
+  }
+}
+
+/** Asks the service at once. */
+export const probe = (): void => look(firstProbeMs);
+
+function tell(next: boolean): void {
+  if (next) clearTimeout(timer);
+  else if (timer === undefined || isReachable) lookIn(firstProbeMs);
+  if (next) timer = undefined;
+  if (next === isReachable) return;
+  isReachable = next;
+  for (const listener of listeners) listener();
+}
+
+function lookIn(ms: number): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => look(Math.min(ms * 2, probeMsMax)), ms);
+}
+
+function look(nextMs: number): void {
+  fetch(`${baseUrl}/healthz`, { cache: 'no-store' }).then(
+    () => tell(true),
+    () => lookIn(nextMs),
+  );
+}
+
+addEventListener('offline', () => tell(false));
+addEventListener('online', probe);

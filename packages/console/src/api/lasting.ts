@@ -1,0 +1,39 @@
+/** Texts that outlast their tab, in a database of this browser. What fails is as if nothing were kept. */
+const storeName = 'texts';
+
+let opening: Promise<IDBDatabase> | undefined;
+
+function open(): Promise<IDBDatabase> {
+  opening ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open('holdfast-session', 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(storeName);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  return opening;
+}
+
+async function run<Result>(
+  mode: IDBTransactionMode,
+  work: (store: IDBObjectStore) => IDBRequest<Result>,
+): Promise<Result | undefined> {
+  try {
+    const database = await open();
+    return await new Promise((resolve, reject) => {
+      const request = work(database.transaction(storeName, mode).objectStore(storeName));
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+export const lasting = {
+  async get(name: string): Promise<string | undefined> {
+    const text: unknown = await run('readonly', (store) => store.get(name));
+    return typeof text === 'string' ? text : undefined;
+  },
+  set: (name: string, text: string): Promise<unknown> => run('readwrite', (store) => store.put(text, name)),
+  delete: (name: string): Promise<unknown> => run('readwrite', (store) => store.delete(name)),
+};

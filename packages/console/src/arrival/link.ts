@@ -1,0 +1,50 @@
+/** Where a link of the command line leads. It takes nobody's session without asking. */
+import { isHoldfastError } from '@holdfast/client';
+import { consolePath, isLoopback } from '../api/addresses.ts';
+import { followLink, type Holder, session, untilBack } from '../api/session.ts';
+import { faultText } from '../ui/fault-text.ts';
+import { openedSecret } from './address.ts';
+import { element } from './dom.ts';
+import { holderFacts } from './holder.ts';
+import { actionButton, lead, linkButton, show, working } from './page.ts';
+import { signInPage } from './sign-in.ts';
+
+/** Follows the link, after a question where somebody is signed in. */
+export async function openLink(root: HTMLElement): Promise<void> {
+  void show(root, (t) => [working(t.session.working)]);
+  await session.ready;
+  const { state } = session;
+  if (state.kind === 'signed_out' || !isLoopback) await follow(root);
+  else await ask(root, state);
+}
+
+async function ask(root: HTMLElement, holder: Holder): Promise<void> {
+  const facts = await holderFacts(holder);
+  await show(root, (t) => [
+    element('h1', {}, t.session.linkTitle),
+    lead(t.session.linkText),
+    facts(t),
+    linkButton(t.session.linkStay, `${consolePath}/`),
+    actionButton(t, t.session.linkFollow, () => follow(root), { kind: '' }),
+  ]);
+}
+
+async function follow(root: HTMLElement): Promise<void> {
+  if (!isLoopback)
+    return show(
+      root,
+      signInPage((t) => t.session.linkElsewhere),
+    );
+  const [code = '', verifier = ''] = openedSecret.split('.');
+  try {
+    await followLink(code, verifier);
+  } catch (error) {
+    const isUsed = isHoldfastError(error, 'invalid_grant');
+    return show(
+      root,
+      signInPage((t) => (isUsed ? t.session.linkUsed : faultText(t, error))),
+    );
+  }
+  location.replace(`${consolePath}/p/hello/connect?welcome=true`);
+  await untilBack();
+}

@@ -1,0 +1,74 @@
+/**
+ * The start of the console: shows what people see who are not signed in, and loads the rest for those who are. This file and what it imports
+ * is all that a visitor loads, so it has no part of React; scripts/build-console.ts knows how large it may be.
+ */
+
+import { session } from './api/session.ts';
+import { arrivalOf } from './arrival/address.ts';
+import { arrive } from './arrival/callback.ts';
+import { openInvitation } from './arrival/join.ts';
+import { openLink } from './arrival/link.ts';
+import { hide, show } from './arrival/page.ts';
+import { signInPage } from './arrival/sign-in.ts';
+import { languageNow } from './texts/language.ts';
+import { consoleTexts } from './texts/loaders.ts';
+import './styles/tokens.css';
+import './styles/controls.css';
+import './styles/shell.css';
+
+const found = document.getElementById('root');
+if (found === null) throw new Error('the page has no root');
+const root = found;
+/** Ends the pages of the console; undefined while they are not shown. */
+let close: (() => void) | undefined;
+
+const isSignedIn = () => session.state.kind !== 'signed_out';
+
+/** Loads the console. Its texts are loaded beside it. */
+function loadConsole(): Promise<typeof import('./app.tsx')> {
+  void consoleTexts[languageNow()]();
+  return import('./app.tsx');
+}
+
+/** Shows the console to who is signed in, and the page to sign in on to who is not. */
+async function follow(): Promise<void> {
+  if (!isSignedIn()) {
+    close?.();
+    close = undefined;
+    return show(root, signInPage());
+  }
+  const { openConsole } = await loadConsole();
+  if (close !== undefined || !isSignedIn()) return;
+  hide();
+  close = openConsole(root);
+}
+
+async function start(): Promise<void> {
+  const arrival = arrivalOf();
+  if (arrival === 'demo') return openLink(root);
+  if (arrival === 'join') return openInvitation(root);
+  if (arrival === 'callback') {
+    const loaded = loadConsole().catch(() => undefined);
+    const address = await arrive(root);
+    if (address === undefined) return;
+    history.replaceState(null, '', address);
+    await loaded;
+  } else if (session.isLikely) void loadConsole().catch(() => undefined);
+  await session.ready;
+  await follow();
+  session.subscribe(() => void follow());
+}
+
+/**
+ * After an update of the service, a page that is open asks for files that are not there any more: it is loaded again, once. What was
+ * typed is kept as a draft.
+ */
+addEventListener('vite:preloadError', (event) => {
+  const last = Number(sessionStorage.getItem('holdfast.reloaded') ?? 0);
+  if (!navigator.onLine || Date.now() - last < 30_000) return;
+  event.preventDefault();
+  sessionStorage.setItem('holdfast.reloaded', String(Date.now()));
+  location.reload();
+});
+
+void start();

@@ -1,0 +1,76 @@
+/** One project: what it is called, when it changed last, what its players get, and how many they are. */
+import type { ProjectBody } from '@holdfast/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { lastEnvironment } from '../api/environments.ts';
+import { playerCountQuery } from '../api/players.ts';
+import { headQuery } from '../api/queries.ts';
+import { formatAgo, formatDate, formatNumber, formatTime, useTexts } from '../texts/index.ts';
+import { Plain } from '../ui/plain.tsx';
+import { monogramOf } from '../ui/plain-text.ts';
+
+export function ProjectCard({ project }: { project: ProjectBody }) {
+  const { slug, name } = project;
+  const place = useRef<HTMLLIElement>(null);
+  return (
+    <li ref={place}>
+      <Link className="card card-link" to="/p/$slug/$env/state" params={{ slug, env: lastEnvironment() }}>
+        <span className="monogram" aria-hidden="true">
+          {monogramOf(name)}
+        </span>
+        <span className="card-text">
+          <b>
+            <Plain>{name}</Plain>
+          </b>
+          <code className="cut">{slug}</code>
+          <Overview project={project} isSeen={useSeen(place)} />
+        </span>
+        <ChevronRight aria-hidden="true" />
+      </Link>
+    </li>
+  );
+}
+
+/** Read once the card was in view. */
+function Overview({ project, isSeen: enabled }: { project: ProjectBody; isSeen: boolean }) {
+  const t = useTexts();
+  const { data: development } = useQuery({ ...headQuery({ ...project, env: 'development' }), enabled, staleTime: 60_000 });
+  const { data: production } = useQuery({ ...headQuery({ ...project, env: 'production' }), enabled, staleTime: 60_000 });
+  const { data: players } = useQuery({ ...playerCountQuery(project), enabled });
+  const changes = [development?.createdAt, production?.createdAt].filter((time) => time !== undefined).sort();
+  const changedAt = changes.at(-1);
+  const count = players && `${formatNumber(players.count)}${players.isExact ? '' : '+'}`;
+  return (
+    <>
+      <small title={changedAt && formatTime(changedAt)}>
+        {changedAt === undefined
+          ? t.projects.created(formatDate(project.createdAt))
+          : t.projects.changed(formatAgo(changedAt))}
+      </small>
+      <small className="card-facts">
+        {production !== undefined && (
+          <span>{production === null ? t.projects.notInProduction : t.projects.inProduction(production.version)}</span>
+        )}
+        {count != null && <span>{t.projects.players(count)}</span>}
+      </small>
+    </>
+  );
+}
+
+/** Whether an element was in view, or close to it. */
+function useSeen(place: { readonly current: HTMLElement | null }): boolean {
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (place.current === null) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      setSeen(true);
+      observer.disconnect();
+    });
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [place]);
+  return isSeen;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { en } from '../texts/en.ts';
+import { readDocument } from './document-text.ts';
+import { faultSentence } from './json-fault.ts';
+
+const say = (text: string) => {
+  const read = readDocument(text);
+  return read.kind === 'fault' ? faultSentence(en, read.fault) : 'a document';
+};
+
+describe('what is wrong with a text, in a sentence', () => {
+  it.each([
+    ['{\n  "a": 1\n  "b": 2\n}', 'Missing comma after line 2'],
+    ['{\n  "a": [1, 2]\n  ,"b": {"c": true}\n\n  "d": 1}', 'Missing comma after line 3'],
+    ['{"a": 1 "b": 2}', 'Missing comma in line 1, before "'],
+    ['{"a": [1 2]}', 'Missing comma in line 1, before 2'],
+    ['{\n"a" 1}', 'Missing colon after "a" in line 2'],
+    ['{"a": 1,}', 'Remove the comma in line 1: nothing follows it'],
+    ['{"a": [1,\n]}', 'Remove the comma in line 1: nothing follows it'],
+    ['{"a": 1,\n,"b": 2}', 'Remove the comma in line 1: nothing follows it'],
+    ['', 'The document is empty. It begins with { and ends with }.'],
+    ['{"a": {\n"b": [1, 2],\n"c": 3}', 'The { in line 1 is never closed'],
+    ['{\n"a": [1, 2', 'The [ in line 2 is never closed'],
+    ['{"a": [1, 2}}', 'The } in line 1 closes nothing that is open'],
+    ['{\n"a": "one\n}', 'The text in line 2 has no closing quote'],
+    ['{"a": "one}', 'The text in line 1 has no closing quote'],
+    ['{"a": "\\x"}', 'Line 1 has an unknown escape after \\'],
+    ['{"a": "\t"}', 'Line 1 has a tab or another control character in a text: write \\t'],
+    ["{'a': 1}", 'Use double quotes in line 1, not single ones'],
+    ['{"a": \'x\'}', 'Use double quotes in line 1, not single ones'],
+    ['{a: 1}', 'Put the name a in line 1 in double quotes'],
+    ['{"a": True}', 'True in line 1 is no value: use true, false, null or a text in double quotes'],
+    ['{"a": trueish}', 'trueish in line 1 is no value: use true, false, null or a text in double quotes'],
+    ['{"a": 01}', '01 in line 1 is no number as JSON has them'],
+    ['{"a": .5}', '.5 in line 1 is no number as JSON has them'],
+    ['{"a": 1.}', '1. in line 1 is no number as JSON has them'],
+    ['{"a": 1, // one\n"b": 2}', 'Remove the comment in line 1: JSON has none'],
+    ['{"a": 1}\n{"b": 2}', 'The document has ended before line 2: remove what follows'],
+    ['[1]', 'The document must be an object in { }'],
+    ['{"a": }', 'Unexpected } in line 1'],
+    [`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`, 'Line 1 is nested deeper than 256 levels'],
+    ['{"a": 1}', 'a document'],
+  ])('%j', (text, sentence) => {
+    expect(say(text)).toBe(sentence);
+  });
+});

@@ -1,0 +1,36 @@
+/** Paths as people write them, such as `limits › maxPartySize`, `/limits/maxPartySize` or `items › item_7 › price`. */
+import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import type { Value } from './merge3.ts';
+
+/** Returns the names and places on the way; none for an empty text. */
+export function pathOf(text: string): readonly string[] {
+  const separator = text.includes('›') ? '›' : '/';
+  return text
+    .split(separator)
+    .map((segment) => segment.trim())
+    .filter((segment) => segment !== '')
+    .map((segment) => (separator === '/' ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment));
+}
+
+const identityNames = ['id', 'key', 'name', 'slug'] as const;
+
+/** Returns what stands at a path; undefined where nothing does. The element of a list is named by its place, or by what identifies it. */
+export function valueAt(document: JsonObject, path: readonly string[]): Value {
+  let value: JsonValue = document;
+  for (const segment of path) {
+    const next = memberOf(value, segment);
+    if (next === undefined) return undefined;
+    value = next;
+  }
+  return value;
+}
+
+function memberOf(value: JsonValue, segment: string): Value {
+  if (!isContainer(value)) return undefined;
+  if (isJsonObject(value)) return Object.hasOwn(value, segment) ? value[segment] : undefined;
+  const elements: readonly JsonValue[] = Object.values<JsonValue>(value);
+  const isNamed = (element: JsonValue) =>
+    isJsonObject(element) &&
+    identityNames.some((name) => Object.hasOwn(element, name) && String(element[name]) === segment);
+  return elements.find(isNamed) ?? (/^\d+$/.test(segment) ? elements[Number(segment)] : undefined);
+}

@@ -1,0 +1,124 @@
+/**
+ * The language of the console, its theme, and numbers and times in that language. Only the texts of the language in use are loaded.
+ * What people see before they are signed in imports this file and no part of React.
+ */
+export type Language = 'en' | 'de';
+export type Theme = 'system' | 'light' | 'dark';
+/** Leads to the texts of each language. */
+export type TextsOf<Texts> = Readonly<Record<Language, () => Promise<Texts>>>;
+
+const listeners = new Set<() => void>();
+/** What has loaded texts: loads those of a language, and returns what puts them in place. */
+const loaders = new Set<(language: Language) => Promise<() => void>>();
+
+function stored<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
+  try {
+    const text = localStorage.getItem(name);
+    return words.find((word) => word === text);
+  } catch {
+    return undefined; // a browser that keeps nothing
+  }
+}
+
+let language: Language = stored('holdfast.language', ['en', 'de']) ?? (/^de\b/i.test(navigator.language) ? 'de' : 'en');
+let theme: Theme = stored('holdfast.theme', ['system', 'light', 'dark']) ?? 'system';
+apply();
+
+function apply(): void {
+  document.documentElement.lang = language;
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+function keep(name: string, value: string): void {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // It holds until the page is closed.
+  }
+  apply();
+  for (const listener of listeners) listener();
+}
+
+/** Loads texts in the language in use. Returns what has them now, also after a change of the language. */
+export async function loadTexts<Texts>(texts: TextsOf<Texts>): Promise<() => Texts> {
+  let current: Texts;
+  const load = async (wanted: Language) => {
+    const loaded = await texts[wanted]();
+    return () => {
+      current = loaded;
+    };
+  };
+  loaders.add(load);
+  let loadedFor: Language;
+  do {
+    loadedFor = language;
+    current = await texts[loadedFor]();
+  } while (loadedFor !== language);
+  return () => current;
+}
+
+/** Loads what is shown in the next language, then shows it. Nothing changes where that cannot be loaded. */
+export async function setLanguage(next: Language): Promise<void> {
+  const places = await Promise.all([...loaders].map((load) => load(next))).catch(() => undefined);
+  if (places === undefined) return;
+  for (const place of places) place();
+  language = next;
+  keep('holdfast.language', next);
+}
+
+export function setTheme(next: Theme): void {
+  theme = next;
+  keep('holdfast.theme', next);
+}
+
+export const languageNow = (): Language => language;
+export const themeNow = (): Theme => theme;
+
+/** Calls the listener when the language or the theme changes. Returns a function that removes it. */
+export function onAppearance(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const formatNumber = (value: number): string => new Intl.NumberFormat(language).format(value);
+
+const day = 86_400_000;
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 365 * day],
+  ['month', 30 * day],
+  ['week', 7 * day],
+  ['day', day],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+/** `3 minutes ago`. */
+export function formatAgo(time: string | number, now: number = Date.now()): string {
+  const distance = new Date(time).getTime() - now;
+  const [unit, length] = units.find(([, one]) => Math.abs(distance) >= one) ?? ['second', 1_000];
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  return Math.abs(distance) < 10_000 ? format.format(0, 'second') : format.format(Math.trunc(distance / length), unit);
+}
+
+export const formatTime = (time: string | number): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
+export const formatDate = (time: string | number): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(time));
+
+/** `Nov 22`, of a day in UTC. */
+export const formatDay = (time: string | number): string =>
+  new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(time));
+
+/** `2.4 KB` */
+export function formatBytes(bytes: number): string {
+  const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
+  const step = Math.min(steps.length - 1, Math.max(0, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(1000))));
+  const format = new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: steps[step] ?? 'byte',
+    unitDisplay: step === 0 ? 'long' : 'short',
+    maximumFractionDigits: step === 0 ? 0 : 1,
+  });
+  return format.format(bytes / 1000 ** step);
+}

@@ -1,0 +1,36 @@
+/** `holdfast account link`: the way back to the console for whoever has lost the link of the start. */
+import { formatTime } from '../common/time.ts';
+import type { Config } from '../config/config.ts';
+import { isLoopback } from '../config/values.ts';
+import { readAccount } from '../management/accounts.ts';
+import { makeConsoleLink } from './console-link.ts';
+import { demoAccount } from './demo.ts';
+import { CommandFault } from './fault.ts';
+import { withOperator } from './operator.ts';
+import { printJson } from './print.ts';
+
+/**
+ * Prints a new link to the console: of an account, or of the demo where none is named. Throws `CommandFault` where such a link would not
+ * work: without the console, and where others can reach the service.
+ */
+export async function consoleLinkCommand(
+  config: Config,
+  named: string | undefined,
+  options: { json?: true },
+): Promise<void> {
+  if (config.console === 'off') throw new CommandFault('the link opens in the console, and SVC_CONSOLE is off');
+  const { accountId, url, expiresAt } = await withOperator(config, async (store, keyring) => {
+    const baseUrl = keyring().issuer();
+    if (!isLoopback(new URL(baseUrl).hostname)) {
+      throw new CommandFault(`such links work on loopback only, not at ${baseUrl}: use "holdfast account invite"`);
+    }
+    const account = named ?? (await demoAccount(store, config));
+    if (account === undefined) {
+      throw new CommandFault('there is no demo here: name an account. "holdfast account list" shows them');
+    }
+    await readAccount(store, account);
+    return { accountId: account, ...(await makeConsoleLink(store, account, baseUrl)) };
+  });
+  if (options.json) printJson({ accountId, url, expiresAt: formatTime(expiresAt) });
+  else process.stdout.write(`${url}\n`);
+}

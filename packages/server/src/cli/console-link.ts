@@ -1,0 +1,41 @@
+/** Links that sign in to the console as the operator, on the machine of the service. */
+import { hash } from 'node:crypto';
+import { consoleLink, consoleLinkRedirectUri } from '../common/console-addresses.ts';
+import { developerClientId, operatorSubject } from '../oauth/access-token.ts';
+import { hashSecret, randomSecret } from '../oauth/secret-text.ts';
+import { outsideAmr } from '../storage/sign-in-store.ts';
+import type { Store } from '../storage/store.ts';
+
+const consoleLinkHours = 24;
+
+/** A link, and until when it works. */
+export interface ConsoleLink {
+  readonly url: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Returns a link that signs in to the account once, within a day: an authorization code and its verifier, which the console exchanges
+ * as it would after a sign-in.
+ */
+export async function makeConsoleLink(store: Store, accountId: string, baseUrl: string): Promise<ConsoleLink> {
+  const code = randomSecret();
+  const verifier = randomSecret();
+  const expiresAt = Date.now() + consoleLinkHours * 60 * 60 * 1000;
+  await store.addAuthorizationCode(hashSecret(code), {
+    accountId,
+    slug: null,
+    environment: null,
+    clientId: developerClientId,
+    subject: operatorSubject,
+    scope: 'developer',
+    amr: outsideAmr,
+    email: null,
+    name: null,
+    redirectUri: consoleLinkRedirectUri(baseUrl),
+    codeChallenge: hash('sha256', verifier, 'base64url'),
+    expiresAt,
+  });
+  return { url: consoleLink(baseUrl, code, verifier), expiresAt };
+}

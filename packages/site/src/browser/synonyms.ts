@@ -1,0 +1,56 @@
+/** What people call things, and what the documentation calls them. */
+import type { Query } from 'minisearch';
+
+/** Words that mean much the same here. A search for one finds the others, below what it finds itself. */
+const synonyms: readonly (readonly string[])[] = [
+  ['restore', 'rollback', 'revert', 'undo', 'undid'],
+  ['delete', 'erase', 'remove'],
+  ['gdpr', 'dsgvo', 'privacy', 'erase', 'export'],
+  ['player', 'user', 'end-user'],
+  ['invite', 'invitation', 'member', 'teammate', 'colleague'],
+  ['ban', 'block'],
+  ['save', 'user-state', 'savegame'],
+  ['login', 'sign-in', 'signin', 'sso'],
+  ['logout', 'sign-out', 'signout'],
+  ['register', 'sign-up', 'signup'],
+  ['2fa', 'mfa', 'otp', 'second-factor', 'authenticator'],
+  ['anonymous', 'guest'],
+  ['permission', 'role', 'power'],
+  ['websocket', 'sse', 'stream', 'realtime', 'subscribe'],
+  ['deploy', 'install', 'docker', 'kubernetes'],
+  ['throttle', 'rate-limit', '429'],
+  ['billing', 'quota', 'usage'],
+  ['diff', 'compare', 'difference'],
+  ['publish', 'promote'],
+  ['log', 'audit'],
+  ['toggle', 'flag'],
+];
+/** Two words that are one. */
+const phrases: readonly (readonly [RegExp, string])[] = [
+  [/\broll(?:ed|ing)? back\b/g, 'rollback'],
+  [/\bsign(?:ed|ing)? in\b/g, 'sign-in'],
+  [/\bsign(?:ed|ing)? up\b/g, 'sign-up'],
+  [/\bsign(?:ed|ing)? out\b/g, 'sign-out'],
+  [/\blog(?:ged|ging)? in\b/g, 'login'],
+  [/\blog(?:ged|ging)? out\b/g, 'logout'],
+  [/\btwo[ -]factor\b/g, '2fa'],
+];
+const synonymBoost = 0.5;
+
+/** Returns what to search for: every word as it is typed, or one that means the same. */
+export function widened(typed: string): Query {
+  const text = phrases.reduce((before, [phrase, word]) => before.replaceAll(phrase, word), typed.toLowerCase());
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  return { combineWith: 'AND', queries: words.map((word) => oneOf(word)) };
+}
+
+function oneOf(word: string): Query {
+  const singular = word.replace(/s$/, '');
+  const others = new Set(synonyms.filter((set) => set.some((one) => one === word || one === singular)).flat());
+  others.delete(word);
+  if (others.size === 0) return word;
+  // Of a word with a hyphen, all parts are wanted.
+  const whole = (one: string): Query => ({ combineWith: 'AND', queries: [one] });
+  const lower: Query = { combineWith: 'OR', boostTerm: () => synonymBoost, queries: [...others].map(whole) };
+  return { combineWith: 'OR', queries: [whole(word), lower] };
+}
