@@ -22,6 +22,19 @@ function firstThreadCpuSeconds(pid: number): number {
   }
 }
 
+/** Returns the microseconds of processor time of a process with all its threads, and of the processes that it has started. */
+export function cpuMicroseconds(pid: number): number {
+  const own = readdirSync(`/proc/${pid}/task`).map((thread) => {
+    try {
+      return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1_000;
+    } catch {
+      return 0;
+    }
+  });
+  const children = childrenOf(pid).map(cpuMicroseconds);
+  return [...own, ...children].reduce((sum, one) => sum + one, 0);
+}
+
 const lookMilliseconds = 1;
 /** How long unused time is kept. */
 const savedSecondsMax = 0.005;

@@ -19,6 +19,7 @@ import {
   upgradeAttack,
   versionsAttack,
 } from './attacks.ts';
+import { guestsAttack, sessionsAttack } from './players/attacks.ts';
 import { freshSeed } from './random.ts';
 import type { Engine, Size, Tolerance } from './siege/case.ts';
 
@@ -44,43 +45,47 @@ const usage = `npm run torture -- [what] [--seed S]
                       all; --only TEXT tries the cases whose name holds the text, --small sends less, --quick less still
   --streams           500 readers of changes over two nodes, cut every 500 ms while one node is killed; 10,000 idle streams; a
                       node that stops with 5,000
+  --guests N          N guests sign up or merge while they save and servers are killed, on both engines or one --engine
+  --sessions N        players renew their tokens under N restarts and rotations of keys, on both engines or one --engine
   --foreign           Schemathesis against the OpenAPI description, for --seconds 60 on each engine, or on one --engine; needs
                       Python and its registry
   --smoke             a little of everything, in three to four minutes
   --seed S            repeats a run; a damaged request is repeated alone by --fuzz 1 --seed <its seed>
 `;
 
+const options = {
+  fuzz: { type: 'string' },
+  crash: { type: 'string' },
+  patch: { type: 'string' },
+  versions: { type: 'boolean' },
+  overload: { type: 'boolean' },
+  'slow-connections': { type: 'boolean' },
+  'disk-full': { type: 'boolean' },
+  'sync-error': { type: 'boolean' },
+  nodes: { type: 'boolean' },
+  pooled: { type: 'boolean' },
+  upgrade: { type: 'boolean' },
+  checkout: { type: 'string' },
+  restart: { type: 'boolean' },
+  requests: { type: 'string' },
+  siege: { type: 'boolean' },
+  streams: { type: 'boolean' },
+  guests: { type: 'string' },
+  sessions: { type: 'string' },
+  foreign: { type: 'boolean' },
+  engine: { type: 'string' },
+  only: { type: 'string' },
+  small: { type: 'boolean' },
+  quick: { type: 'boolean' },
+  seconds: { type: 'string' },
+  connections: { type: 'string' },
+  rounds: { type: 'string' },
+  smoke: { type: 'boolean' },
+  seed: { type: 'string' },
+} as const;
+
 function readCommandLine(): { attacks: Attack[]; seed: number } {
-  const { values } = parseArgs({
-    options: {
-      fuzz: { type: 'string' },
-      crash: { type: 'string' },
-      patch: { type: 'string' },
-      versions: { type: 'boolean' },
-      overload: { type: 'boolean' },
-      'slow-connections': { type: 'boolean' },
-      'disk-full': { type: 'boolean' },
-      'sync-error': { type: 'boolean' },
-      nodes: { type: 'boolean' },
-      pooled: { type: 'boolean' },
-      upgrade: { type: 'boolean' },
-      checkout: { type: 'string' },
-      restart: { type: 'boolean' },
-      requests: { type: 'string' },
-      siege: { type: 'boolean' },
-      streams: { type: 'boolean' },
-      foreign: { type: 'boolean' },
-      engine: { type: 'string' },
-      only: { type: 'string' },
-      small: { type: 'boolean' },
-      quick: { type: 'boolean' },
-      seconds: { type: 'string' },
-      connections: { type: 'string' },
-      rounds: { type: 'string' },
-      smoke: { type: 'boolean' },
-      seed: { type: 'string' },
-    },
-  });
+  const { values } = parseArgs({ options });
   const size = (option: 'seconds' | 'connections' | 'rounds' | 'requests', otherwise: number) =>
     values[option] === undefined ? otherwise : wholeNumber(option, values[option], 1);
   const attacks: Attack[] = values.smoke ? smoke() : [];
@@ -110,6 +115,9 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
     const load = { readers: 500, documents: 10, writes: 2_000, seconds: 40, cutMilliseconds: 500 };
     attacks.push(streamsAttack(load, { streams: 10_000, stoppedStreams: 5_000 }, true));
   }
+  const engines = enginesNamed(values.engine);
+  if (values.guests !== undefined) attacks.push(guestsAttack(wholeNumber('guests', values.guests, 1), engines));
+  if (values.sessions !== undefined) attacks.push(sessionsAttack(wholeNumber('sessions', values.sessions, 1), engines));
   if (values.foreign) attacks.push(foreignAttack(size('seconds', 60), enginesNamed(values.engine)));
   if (values['slow-connections']) attacks.push(slowConnectionsAttack(size('connections', 1_000), size('seconds', 15)));
   if (values.overload) attacks.push(overloadAttack(size('seconds', 60), size('connections', 2_000)));
@@ -153,6 +161,8 @@ function smoke(): Attack[] {
       { streams: 500, stoppedStreams: 250 },
       false,
     ),
+    guestsAttack(40, enginesNamed(undefined)),
+    sessionsAttack(12, enginesNamed(undefined)),
     siegeAttack(quickSiege, enginesNamed(undefined)),
     // The last two bind this process to one core.
     slowConnectionsAttack(200, 1, 500),

@@ -1,0 +1,224 @@
+/**
+ * What players cost the embedded store: a row of a guest with a save, the search among all of them, and how long others wait for it; and
+ * how many guests one core lets in.
+ *
+ *     node bench/players.ts [--players 1000000] [--searches 200] [--tokens 3000] [--dir /var/tmp] [--keep]
+ */
+import { hash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
+import { idKey, textKey } from '../packages/server/src/storage/cold/player-keys.ts';
+import { encodeText } from '../packages/server/src/storage/rows.ts';
+import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
+import { guestGrant, newDevice } from '../test/support/guest.ts';
+import { createApi, expectStatus } from '../torture/api.ts';
+import { type Credentials, createAccount } from '../torture/credentials.ts';
+import { startServerProcess } from '../torture/server-process.ts';
+import { cpuMicroseconds } from './processor-time.ts';
+import { seededRandom } from './statistics.ts';
+
+const { values } = parseArgs({
+  options: {
+    players: { type: 'string', default: '1000000' },
+    searches: { type: 'string', default: '200' },
+    tokens: { type: 'string', default: '3000' },
+    dir: { type: 'string', default: tmpdir() },
+    /** A folder of an earlier run, whose players are used again. */
+    data: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const players = Number(values.players);
+/** First letters of ids, addresses and names: each begins a twentieth of them. */
+const letters = 'abcdefghijklmnopqrst';
+const stateBytes = 200;
+
+const dataDir = values.data ?? mkdtempSync(join(values.dir, 'holdfast-players-'));
+const file = join(dataDir, 'holdfast.sqlite');
+
+interface Place {
+  readonly port: number;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+function quantile(numbers: readonly number[], part: number): number {
+  return numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * part))] ?? Number.NaN;
+}
+
+const digest = (kind: string, index: number) => hash('sha256', `${kind} ${index}`, 'hex');
+/** Ids, addresses and names of one player begin with letters of their own. */
+const letterOf = (kind: string, index: number) =>
+  letters[Number.parseInt(digest(kind, index).slice(0, 8), 16) % letters.length] ?? 'a';
+const idOf = (index: number) => `${letterOf('id', index)}${digest('id', index).slice(8, 35)}`;
+
+/** Creates the players as they come, in no order of their ids. */
+async function createPlayers({ accountId, slug }: Credentials): Promise<void> {
+  const before = statSync(file).size;
+  const store = await openSqliteStore({ dataDir });
+  const filler = 'x'.repeat(stateBytes - '{"level":1,"data":""}'.length);
+  const stateText = `{"level":1,"data":"${filler}"}`;
+  const state = { stateText, stateBytes, writtenAt: Date.now() };
+  const begunAt = performance.now();
+  for (let done = 0; done < players; done += 2_000) {
+    const group = Array.from({ length: Math.min(2_000, players - done) }, (_, index) => idOf(done + index));
+    await Promise.all(
+      group.map((endUserId) =>
+        store.writeUserState({ accountId, slug, environment: 'production', endUserId }, { kind: 'absent' }, state),
+      ),
+    );
+  }
+  await store.close();
+  const perSecond = Math.round((players / (performance.now() - begunAt)) * 1_000);
+  const each = (statSync(file).size - before) / players;
+  console.log(
+    `${players} saves of ${stateBytes} bytes: ${each.toFixed(0)} bytes each in the file, ${perSecond} created a second`,
+  );
+}
+
+/** An identity with an address and a name for every player. */
+function createIdentities({ accountId }: Credentials): void {
+  const before = statSync(file).size;
+  const database = new DatabaseSync(file);
+  const add = database.prepare(
+    `INSERT INTO identities (account_id, subject, provider, end_user_id, email, name, id_key, email_key, name_key, created_at, last_signed_in_at)
+     VALUES (?1, ?2, '"password"', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)`,
+  );
+  database.exec('BEGIN');
+  for (let index = 0; index < players; index++) {
+    const id = idOf(index);
+    const email = `${letterOf('email', index)}${digest('email', index).slice(0, 10)}@mail.example`;
+    const name = `${letterOf('name', index)}${digest('name', index).slice(0, 8)}`;
+    const keys = [idKey(id), textKey(email), textKey(name)];
+    add.run(accountId, encodeText(id), encodeText(email), encodeText(name), ...keys, 1_000 + index);
+  }
+  database.exec('COMMIT');
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+  const each = (statSync(file).size - before) / players;
+  console.log(`${players} identities with address and name: ${each.toFixed(0)} bytes each`);
+}
+
+/** Searches by one to three characters, one after the other, beside somebody who reads a small record all the time. */
+async function search({ port, env }: Place, credentials: Credentials): Promise<void> {
+  const server = await startServerProcess({ dataDir, port, env });
+  const { accountId, slug, baseUrl, developerToken, apiKey } = credentials;
+  const developer = createApi(baseUrl, `Bearer ${developerToken}`);
+  const other = createApi(baseUrl, `ApiKey ${apiKey}`);
+  let isOver = false;
+  const waits: number[] = [];
+  const reading = (async () => {
+    while (!isOver) {
+      const sentAt = performance.now();
+      await other.send('GET', `/v1/${accountId}/projects/${slug}/public-state/production`);
+      waits.push(performance.now() - sentAt);
+      await sleep(1);
+    }
+  })();
+  const random = seededRandom(1);
+  for (const [what, more] of [
+    ['a page', ''],
+    ['a page with its count', '&count=true'],
+  ] as const) {
+    for (const length of [1, 2, 3]) {
+      const times: number[] = [];
+      const cpuBefore = cpuMicroseconds(server.pid);
+      waits.length = 0;
+      for (let index = 0; index < Number(values.searches); index++) {
+        const id = idOf(Math.floor(random() * players));
+        const sentAt = performance.now();
+        const path = `/v1/${accountId}/projects/${slug}/players?limit=50&query=${id.slice(0, length)}${more}`;
+        expectStatus(await developer.send('GET', path), 200);
+        times.push(performance.now() - sentAt);
+      }
+      const [p50, p99, wait] = [quantile(times, 0.5), quantile(times, 0.99), quantile(waits, 1)].map((ms) => ms.toFixed(1));
+      const cpu = (cpuMicroseconds(server.pid) - cpuBefore) / times.length / 1_000;
+      const letter = length === 1 ? 'character' : 'characters';
+      console.log(
+        `${what} by ${length} ${letter}: p50 ${p50} ms, p99 ${p99} ms, ${cpu.toFixed(1)} ms of processor time; others wait ${wait} ms at most`,
+      );
+    }
+  }
+  isOver = true;
+  await reading;
+  developer.close();
+  other.close();
+  await server.kill();
+}
+
+/** Lets guests in as fast as it goes, all threads on one core. */
+async function letIn({ port, env }: Place, { accountId, slug, baseUrl, developerToken }: Credentials): Promise<void> {
+  const server = await startServerProcess({ dataDir, port, env, core: 0 });
+  const developer = createApi(baseUrl, `Bearer ${developerToken}`);
+  const config = {
+    enabled: true,
+    redirectUris: ['https://app.example/'],
+    allowedIdps: ['anonymous'],
+    logoData: null,
+    logoMediaType: null,
+    primaryColor: '#3b5bdb',
+    surfaceColor: null,
+    bgColor: '#ffffff',
+  };
+  const path = `/v1/${accountId}/projects/${slug}/auth/end-user/config`;
+  expectStatus(await developer.send('PUT', path, { body: JSON.stringify(config) }), 200);
+  developer.close();
+  const api = createApi(baseUrl, '');
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const ask = (form: Record<string, string>) =>
+    api.send('POST', '/v1/auth/token', { headers, body: new URLSearchParams(form).toString() });
+  const nonce = String((await ask({ grant_type: 'x', client_id: 'x' })).headers['auth-nonce']);
+  const [clientId, scope] = [`${accountId}.${slug}`, 'env:production'];
+  const forms = Array.from({ length: Number(values.tokens) }, () => ({
+    grant_type: guestGrant,
+    client_id: clientId,
+    scope,
+    assertion: newDevice().assert({ baseUrl, clientId, scope }, nonce),
+  }));
+  const warm = forms.splice(0, Math.floor(forms.length / 4));
+  const send = async (left: typeof forms) => {
+    for (let form = left.pop(); form !== undefined; form = left.pop()) expectStatus(await ask(form), 200);
+  };
+  const all = (left: typeof forms) => Promise.all(Array.from({ length: 64 }, () => send(left)));
+  await all(warm);
+  const count = forms.length;
+  const [cpuBefore, begunAt] = [cpuMicroseconds(server.pid), performance.now()];
+  await all(forms);
+  const cpu = (cpuMicroseconds(server.pid) - cpuBefore) / count;
+  const perSecond = Math.round((count / (performance.now() - begunAt)) * 1_000);
+  console.log(
+    `guests: ${perSecond} tokens a second on one core; ${cpu.toFixed(0)} us of processor time each, so ${Math.round(1e6 / cpu)} a second at most`,
+  );
+  api.close();
+  await server.kill();
+}
+
+const port = await freePort();
+const baseUrl = `http://127.0.0.1:${port}`;
+const env = {
+  SVC_BASE_URL: baseUrl,
+  SVC_GUESTS_PER_HOUR: '0',
+  SVC_QUOTA_END_USERS: '0',
+  SVC_QUOTA_STORAGE_BYTES: '0',
+  SVC_LOG_LEVEL: 'error',
+};
+try {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const isNew = !existsSync(file);
+  const first = await startServerProcess({ dataDir, port, env });
+  const credentials = await createAccount(dataDir, { baseUrl }, env);
+  await first.stop();
+  if (isNew || values.data === undefined) {
+    await createPlayers(credentials);
+    createIdentities(credentials);
+  }
+  await search({ port, env }, credentials);
+  await letIn({ port, env }, credentials);
+} finally {
+  if (values.keep) console.log(`the data is in ${dataDir}`);
+  else rmSync(dataDir, { recursive: true, force: true });
+}

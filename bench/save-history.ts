@@ -1,0 +1,149 @@
+/**
+ * What the history of saves costs: the processor time of a server for a PATCH of a save of which 20 versions are kept, against one of
+ * which none is. The two take turns on one server. Over PostgreSQL, the time of the database counts too.
+ *
+ *     node bench/save-history.ts [--engine embedded] [--characters 10000] [--players 200] [--rounds 7] [--seconds 2]
+ */
+import { parseArgs } from 'node:util';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
+import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
+import { guestGrant, newDevice } from '../test/support/guest.ts';
+import { type Api, createApi, expectStatus } from '../torture/api.ts';
+import { type Credentials, createAccount, createProject } from '../torture/credentials.ts';
+import { startServerProcess, withDataDir } from '../torture/server-process.ts';
+import { cpuMicroseconds } from './processor-time.ts';
+import { median, seededRandom } from './statistics.ts';
+
+const { values } = parseArgs({
+  options: {
+    engine: { type: 'string', default: 'embedded' },
+    characters: { type: 'string', default: '10000' },
+    players: { type: 'string', default: '200' },
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '2' },
+    command: { type: 'string' },
+  },
+});
+const atOnce = 16;
+const histories = { off: { versions: 0, days: 0 }, on: { versions: 20, days: 30 } } as const;
+type Mode = keyof typeof histories;
+
+interface Player {
+  readonly token: string;
+  version: number;
+}
+
+interface Population {
+  readonly path: string;
+  readonly api: Api;
+  readonly players: readonly Player[];
+}
+
+/** A project of which so many versions are kept, and guests with a save each. */
+async function populate(credentials: Credentials, mode: Mode): Promise<Population> {
+  await createProject(credentials, mode);
+  const project = `/v1/${credentials.accountId}/projects/${mode}`;
+  const developer = createApi(credentials.baseUrl, `Bearer ${credentials.developerToken}`);
+  const config = {
+    enabled: true,
+    redirectUris: ['https://app.example/'],
+    allowedIdps: ['anonymous'],
+    logoData: null,
+    logoMediaType: null,
+    primaryColor: '#3b5bdb',
+    surfaceColor: null,
+    bgColor: '#ffffff',
+    userStateHistory: histories[mode],
+  };
+  expectStatus(await developer.send('PUT', `${project}/auth/end-user/config`, { body: JSON.stringify(config) }), 200);
+  developer.close();
+  const api = createApi(credentials.baseUrl, '');
+  const path = `${project}/user-state/production`;
+  const clientId = `${credentials.accountId}.${mode}`;
+  const players: Player[] = [];
+  for (let index = 0; index < Number(values.players); index++) {
+    const token = await enter(api, credentials.baseUrl, clientId);
+    const save = { n: 0, items: 'x'.repeat(Math.max(0, Number(values.characters) - 20)) };
+    const body = JSON.stringify({
+      ops: Object.entries(save).map(([name, value]) => ({ op: 'add', path: `/${name}`, value })),
+    });
+    const headers = { Authorization: `Bearer ${token}`, 'If-None-Match': '*' };
+    expectStatus(await api.send('PATCH', path, { headers, body }), 200);
+    players.push({ token, version: 1 });
+  }
+  return { path, api, players };
+}
+
+async function enter(api: Api, baseUrl: string, clientId: string): Promise<string> {
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const ask = (form: Record<string, string>) =>
+    api.send('POST', '/v1/auth/token', { headers, body: new URLSearchParams(form).toString() });
+  const { headers: answered } = await ask({ grant_type: 'x', client_id: 'x' });
+  const scope = 'env:production';
+  const assertion = newDevice().assert({ baseUrl, clientId, scope }, String(answered['auth-nonce']));
+  const answer = expectStatus(await ask({ grant_type: guestGrant, client_id: clientId, scope, assertion }), 200);
+  return (JSON.parse(answer.text) as { access_token: string }).access_token;
+}
+
+/** Writes for some seconds, to players in no order; each has one write under way at most. Returns how many writes there were. */
+async function write({ path, api, players }: Population, random: () => number, seconds: number): Promise<number> {
+  const endsAt = performance.now() + seconds * 1_000;
+  let count = 0;
+  const share = Math.floor(players.length / atOnce);
+  const writeInTurn = async (first: number) => {
+    while (performance.now() < endsAt) {
+      const player = players[first + Math.floor(random() * share)] as Player;
+      const headers = { Authorization: `Bearer ${player.token}`, 'If-Match': `"${player.version}"` };
+      const body = JSON.stringify({ ops: [{ op: 'replace', path: '/n', value: player.version }] });
+      expectStatus(await api.send('PATCH', path, { headers, body }), 200);
+      player.version++;
+      count++;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, (_, index) => writeInTurn(index * share)));
+  return count;
+}
+
+async function measure(pids: readonly number[], credentials: Credentials): Promise<void> {
+  const populations = { off: await populate(credentials, 'off'), on: await populate(credentials, 'on') };
+  const random = seededRandom(1);
+  const used = () => pids.map(cpuMicroseconds);
+  const costs = { off: [] as number[][], on: [] as number[][] };
+  // The first versions are kept before anything is measured.
+  for (const population of Object.values(populations)) await write(population, random, Number(values.seconds));
+  for (let round = 0; round < Number(values.rounds); round++) {
+    for (const mode of round % 2 === 0 ? (['off', 'on'] as const) : (['on', 'off'] as const)) {
+      const before = used();
+      const count = await write(populations[mode], random, Number(values.seconds));
+      costs[mode].push(used().map((after, index) => (after - (before[index] as number)) / count));
+    }
+  }
+  for (const { api } of Object.values(populations)) api.close();
+  const sumOf = (cost: readonly number[]) => cost.reduce((sum, one) => sum + one, 0);
+  for (const mode of ['off', 'on'] as const) {
+    const parts = pids.map((_, index) => median(costs[mode].map((cost) => cost[index] as number)).toFixed(1));
+    console.log(`history ${mode}: ${median(costs[mode].map(sumOf)).toFixed(1)} us a write (${parts.join(' + ')})`);
+  }
+  const ratios = costs.on.map((cost, round) => sumOf(cost) / sumOf(costs.off[round] as number[]));
+  console.log(`ratio: ${median(ratios).toFixed(3)} (${ratios.map((ratio) => ratio.toFixed(2)).join(', ')})`);
+}
+
+await withDataDir(async (dataDir) => {
+  let cluster: PostgresCluster | undefined;
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const env: Record<string, string> = { SVC_BASE_URL: baseUrl, SVC_GUESTS_PER_HOUR: '0', SVC_LOG_LEVEL: 'error' };
+  if (values.engine === 'postgresql') {
+    cluster = await startPostgres();
+    env.SVC_DATABASE_URL = await cluster.createDatabase();
+    env.SVC_SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
+  }
+  const server = await startServerProcess({ dataDir, port, env, ...(values.command && { command: values.command }) });
+  try {
+    const credentials = await createAccount(dataDir, { baseUrl }, env);
+    await measure([server.pid, ...(cluster?.pid === undefined ? [] : [cluster.pid])], credentials);
+  } finally {
+    await server.kill();
+    await cluster?.dispose();
+  }
+});

@@ -1,0 +1,37 @@
+/** The attacks on players: their saves while they sign up and merge, and their sign-ins while servers come and go. */
+import type { Attack, Outcome } from '../attacks.ts';
+import type { Engine } from '../siege/case.ts';
+import { tortureGuests } from './guests.ts';
+import { tortureSessions } from './sessions.ts';
+
+/** One engine after the other. */
+async function onEach(engines: readonly Engine[], run: (engine: Engine) => Promise<Outcome>): Promise<Outcome> {
+  const outcomes: Outcome[] = [];
+  for (const engine of engines) outcomes.push(await run(engine));
+  const faults = outcomes.flatMap((outcome) => outcome.faults);
+  return { summary: outcomes.map(({ summary }) => summary).join('; '), faults };
+}
+
+/** So many guests sign up or merge on each engine. */
+export const guestsAttack = (guests: number, engines: readonly Engine[]): Attack => ({
+  name: 'guests',
+  run: (seed) =>
+    onEach(engines, async (engine) => {
+      const { kills, acknowledgedSaves, repeats, became, faults } = await tortureGuests(engine, guests, seed);
+      const ends = [...became].map(([end, count]) => `${count} ${end}`).join(', ');
+      const summary = `${engine}: ${kills} kills, ${acknowledgedSaves} acknowledged saves, ${repeats} sign-ups sent again; ${ends}`;
+      return { summary, faults };
+    }),
+});
+
+/** So many restarts and rotations on each engine. */
+export const sessionsAttack = (events: number, engines: readonly Engine[]): Attack => ({
+  name: 'sessions',
+  run: (seed) =>
+    onEach(engines, async (engine) => {
+      const report = await tortureSessions(engine, events, seed);
+      const { restarts, rotations, nodeChanges, lostAnswers, renewals, signedOut, faults } = report;
+      const met = `${restarts} restarts, ${rotations} rotations, ${nodeChanges} changes of the server, ${lostAnswers} lost answers`;
+      return { summary: `${engine}: ${met}; ${renewals} renewals, ${signedOut} signed out`, faults };
+    }),
+});

@@ -1,0 +1,81 @@
+/**
+ * Guests who sign up and merge while their devices save and servers are killed. Afterwards each guest is linked or merged whole, or still
+ * a guest; every save that was acknowledged is there once, as the version that the answer named.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom, type Random } from '../random.ts';
+import { withDataDir } from '../server-process.ts';
+import type { Engine } from '../siege/case.ts';
+import { judge, type Verdict } from './judge.ts';
+import { openPlayerStage, type PlayerStage } from './stage.ts';
+import { play, type Story } from './story.ts';
+
+/** Stories at a time. */
+const atOnce = 16;
+const faultsShown = 20;
+
+export interface GuestsReport {
+  readonly engine: Engine;
+  readonly kills: number;
+  readonly acknowledgedSaves: number;
+  /** Sign-ups and merges that had to be sent again. */
+  readonly repeats: number;
+  readonly became: ReadonlyMap<Verdict['became'], number>;
+  readonly faults: readonly string[];
+}
+
+/** Runs so many stories; rejects when a server does not start again, or says nothing for a minute. */
+export function tortureGuests(engine: Engine, guests: number, seed: number): Promise<GuestsReport> {
+  return withDataDir(async (folder) => {
+    const stage = await openPlayerStage(engine, folder);
+    try {
+      const random = createRandom(seed);
+      let isOver = false;
+      const killing = killUntil(stage, () => isOver, random);
+      const stories: Story[] = [];
+      let begun = 0;
+      const playInTurn = async () => {
+        while (begun < guests) stories.push(await play(stage, `player-${++begun}`, random));
+      };
+      const playing = Promise.all(Array.from({ length: atOnce }, playInTurn));
+      await Promise.race([playing, killing]).finally(() => {
+        isOver = true;
+      });
+      await playing;
+      const kills = await killing;
+      const verdicts: Verdict[] = [];
+      const left = [...stories];
+      const judgeInTurn = async () => {
+        for (let story = left.pop(); story !== undefined; story = left.pop()) verdicts.push(await judge(stage, story));
+      };
+      await Promise.all(Array.from({ length: atOnce }, judgeInTurn));
+      return { engine, kills, ...told(stories), ...summed(verdicts) };
+    } finally {
+      await stage.close();
+    }
+  });
+}
+
+/** Kills servers, one at a time. Resolves with how many died, when all run again. */
+async function killUntil(stage: PlayerStage, isOver: () => boolean, random: Random): Promise<number> {
+  let killed = 0;
+  for (; !isOver(); killed++) {
+    await sleep(300 + random.below(900));
+    await stage.restart(random.below(stage.baseUrls.length), 'kill');
+  }
+  return killed;
+}
+
+function told(stories: readonly Story[]): Pick<GuestsReport, 'acknowledgedSaves' | 'repeats'> {
+  const saves = ({ guest, player }: Story) => guest.acknowledged.length + (player?.acknowledged.length ?? 0);
+  const sum = (of: (story: Story) => number) => stories.reduce((total, story) => total + of(story), 0);
+  return { acknowledgedSaves: sum(saves), repeats: sum(({ repeats }) => repeats) };
+}
+
+function summed(verdicts: readonly Verdict[]): Pick<GuestsReport, 'became' | 'faults'> {
+  const became = new Map<Verdict['became'], number>();
+  for (const verdict of verdicts) became.set(verdict.became, (became.get(verdict.became) ?? 0) + 1);
+  const faults = verdicts.flatMap((verdict) => verdict.faults);
+  const shown = faults.slice(0, faultsShown);
+  return { became, faults: faults.length > faultsShown ? [...shown, `… and ${faults.length - faultsShown} more`] : shown };
+}

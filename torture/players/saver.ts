@@ -1,0 +1,91 @@
+/** One device that saves, one entry of a list after the other, and remembers what became of each. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../random.ts';
+import type { Answer, PlayerStage } from './stage.ts';
+
+export interface Save {
+  readonly log: readonly string[];
+}
+
+/** An entry that was stored, and the version that it came with. */
+export interface Acknowledged {
+  readonly entry: string;
+  readonly version: number;
+}
+
+const ended = [400, 401, 403, 409];
+
+export class Saver {
+  readonly #stage: PlayerStage;
+  readonly #name: string;
+  /** Whose token it is may change: a guest signs up. */
+  token: string;
+  /** Every entry that was acknowledged, in order. */
+  readonly acknowledged: Acknowledged[] = [];
+  /** Entries of which nobody has said whether they were stored. */
+  readonly uncertain: string[] = [];
+  readonly faults: string[] = [];
+  #version: number | undefined;
+
+  constructor(stage: PlayerStage, name: string, token: string) {
+    this.#stage = stage;
+    this.#name = name;
+    this.token = token;
+  }
+
+  /** The version and the document that the token reads; version null where there is none. */
+  async read(): Promise<{ readonly version: number | null; readonly save: Save }> {
+    const answer = await this.#stage.send('GET', this.#path, { token: this.token });
+    if (answer.status === 204) return { version: null, save: { log: [] } };
+    if (answer.status !== 200) throw new SaverEnded(`${this.#name} reads: ${answer.status}`);
+    return { version: answer.json.version as number, save: answer.json.state as Save };
+  }
+
+  /** Saves entries until there are so many, with pauses; ends sooner when the token does. */
+  async save(entries: number, random: Random): Promise<void> {
+    for (let index = 0; index < entries; index++) {
+      if (!(await this.#saveOne(`${this.#name}-${this.acknowledged.length + this.uncertain.length}`))) return;
+      await sleep(random.below(30));
+    }
+  }
+
+  /** Returns false when the token has ended. */
+  async #saveOne(entry: string): Promise<boolean> {
+    for (;;) {
+      const answer = await this.#send(entry);
+      const { status, json } = answer;
+      if (status === 200) {
+        this.#version = json.version as number;
+        this.acknowledged.push({ entry, version: this.#version });
+        return true;
+      }
+      if (status !== 412) {
+        if (answer.isRepeated) this.uncertain.push(entry);
+        if (!ended.includes(status)) this.faults.push(`${this.#name} saves: ${status} ${JSON.stringify(json)}`);
+        return false;
+      }
+      // Somebody else has written: a merge, or this player before its own answer was lost. The key says that this one was not stored.
+      try {
+        this.#version = (await this.read()).version ?? undefined;
+      } catch {
+        return false;
+      }
+    }
+  }
+
+  #send(entry: string): Promise<Answer> {
+    const isFirst = this.#version === undefined;
+    const op = isFirst ? { op: 'add', path: '/log', value: [entry] } : { op: 'add', path: '/log/-', value: entry };
+    const precondition: Record<string, string> = isFirst ? { 'If-None-Match': '*' } : { 'If-Match': `"${this.#version}"` };
+    const headers = { ...precondition, 'Idempotency-Key': randomUUID() };
+    return this.#stage.send('PATCH', this.#path, { token: this.token, headers, body: { ops: [op] } });
+  }
+
+  get #path(): string {
+    return `${this.#stage.project}/user-state/production`;
+  }
+}
+
+/** The token is no longer good: its guest has become another player. */
+export class SaverEnded extends Error {}

@@ -1,0 +1,178 @@
+/**
+ * Players whose clients keep renewing their tokens while servers restart or are killed, signing keys rotate, requests go from one server to
+ * another, and answers are lost. Nobody may be signed out. Every use of a refresh token that is not the client's repeat of the last one
+ * would end the sign-in, since no grace is given.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createAuth, isHoldfastError, memoryStorage, type SignInAuth } from '@holdfast/client';
+import { createRandom, type Random } from '../random.ts';
+import { withDataDir } from '../server-process.ts';
+import type { Engine } from '../siege/case.ts';
+import { openPlayerStage, type PlayerStage, redirectUri } from './stage.ts';
+
+const clients = 24;
+const faultsShown = 20;
+/** An access token of a key that was revoked is renewed by the request that meets it. */
+const revokedEvery = 4;
+
+export interface SessionsReport {
+  readonly engine: Engine;
+  readonly restarts: number;
+  readonly rotations: number;
+  /** Requests of a client that went to another server than its last one. */
+  readonly nodeChanges: number;
+  readonly lostAnswers: number;
+  readonly renewals: number;
+  readonly signedOut: number;
+  readonly faults: readonly string[];
+}
+
+/** Runs until there were so many restarts and rotations; rejects when a server does not start again. */
+export function tortureSessions(engine: Engine, events: number, seed: number): Promise<SessionsReport> {
+  return withDataDir(async (folder) => {
+    const stage = await openPlayerStage(engine, folder);
+    try {
+      const random = createRandom(seed);
+      const players = await Promise.all(
+        Array.from({ length: clients }, (_, index) => signedIn(stage, `player-${index}`, random)),
+      );
+      let isOver = false;
+      const using = Promise.all(players.map((player) => player.useUntil(() => isOver)));
+      const done = await disturb(stage, events, random).finally(() => {
+        isOver = true;
+      });
+      await using;
+      const sum = (of: (player: Player) => number) => players.reduce((total, player) => total + of(player), 0);
+      return {
+        engine,
+        ...done,
+        nodeChanges: sum(({ network }) => network.changes),
+        lostAnswers: sum(({ network }) => network.lost),
+        renewals: sum(({ renewals }) => renewals),
+        signedOut: sum(({ auth }) => (auth.user === null ? 1 : 0)),
+        faults: players.flatMap(({ faults }) => faults).slice(0, faultsShown),
+      };
+    } finally {
+      await stage.close();
+    }
+  });
+}
+
+/** Restarts servers, some of them by `kill -9`, and rotates the keys, one after the other. */
+async function disturb(stage: PlayerStage, events: number, random: Random) {
+  const done = { restarts: 0, rotations: 0 };
+  while (done.restarts + done.rotations < events) {
+    if (random.oneIn(3)) {
+      await stage.command('keys', 'rotate', ...(random.oneIn(revokedEvery) ? ['--revoke'] : []));
+      done.rotations++;
+    } else {
+      await stage.restart(random.below(stage.baseUrls.length), random.oneIn(2) ? 'kill' : 'stop');
+      done.restarts++;
+    }
+    await sleep(random.below(100));
+  }
+  return done;
+}
+
+/** A network to any of the servers, which loses one answer of the token endpoint in four. */
+class Network {
+  readonly #stage: PlayerStage;
+  readonly #random: Random;
+  #last = 0;
+  changes = 0;
+  lost = 0;
+
+  constructor(stage: PlayerStage, random: Random) {
+    this.#stage = stage;
+    this.#random = random;
+  }
+
+  readonly fetch: typeof fetch = async (input, init) => {
+    const { pathname, search } = new URL(String(input));
+    const index = this.#random.below(this.#stage.baseUrls.length);
+    if (index !== this.#last) this.changes++;
+    this.#last = index;
+    const response = await fetch(`${this.#stage.baseUrls[index]}${pathname}${search}`, init);
+    if (pathname !== '/v1/auth/token' || !this.#random.oneIn(4)) return response;
+    await response.text();
+    this.lost++;
+    throw new TypeError('the answer was lost');
+  };
+}
+
+/** A signed-in client. */
+class Player {
+  readonly auth: SignInAuth;
+  readonly network: Network;
+  readonly #path: string;
+  readonly #userId: string;
+  readonly #random: Random;
+  readonly faults: string[] = [];
+  renewals = 0;
+
+  constructor(auth: SignInAuth, network: Network, path: string, userId: string, random: Random) {
+    this.auth = auth;
+    this.network = network;
+    this.#path = path;
+    this.#userId = userId;
+    this.#random = random;
+  }
+
+  /** Renews the tokens and uses them, again and again, as long as somebody is signed in. */
+  async useUntil(isOver: () => boolean): Promise<void> {
+    while (!isOver() && this.auth.user !== null) {
+      const header = await this.auth.authorization();
+      const isRenewed = await this.auth.renew(header).catch((error: unknown) => this.#refused(error));
+      if (isRenewed) this.renewals++;
+      await this.#read();
+      await sleep(this.#random.below(40));
+    }
+    if (this.auth.user?.id !== this.#userId) this.faults.push(`${this.#userId} is signed out, or somebody else`);
+  }
+
+  async #read(): Promise<void> {
+    try {
+      const { status } = await this.auth.fetch(this.#path);
+      if (status !== 204 && status !== 503) this.faults.push(`${this.#userId} reads: ${status}`);
+    } catch (error) {
+      this.#refused(error);
+    }
+  }
+
+  /** Nobody was reached, or nobody could say: that happens while a server restarts. */
+  #refused(error: unknown): false {
+    const { code, status } = error as { readonly code?: string; readonly status?: number };
+    const isOfOutage = isHoldfastError(error) && (code === 'network_error' || code === 'timeout' || status === 503);
+    if (!isOfOutage && !(error instanceof TypeError)) this.faults.push(`${this.#userId}: ${error}`);
+    return false;
+  }
+}
+
+/** Signs a player in through the client, past the login page. */
+async function signedIn(stage: PlayerStage, subject: string, random: Random): Promise<Player> {
+  const [accountId = '', project = ''] = stage.place.clientId.split('.');
+  const network = new Network(stage, random);
+  let returned = '';
+  const openUrl = async (url: string) => {
+    const { state = '', code_challenge = '' } = Object.fromEntries(new URL(url).searchParams);
+    returned = await stage.signIn(subject, { state, code_challenge });
+  };
+  const auth = createAuth({
+    baseUrl: stage.place.baseUrl,
+    accountId,
+    project,
+    environment: 'production',
+    redirectUri,
+    storage: memoryStorage(),
+    openUrl,
+    fetch: (input, init) => (returned === '' ? fetch(input, init) : network.fetch(input, init)),
+  });
+  await auth.signIn();
+  // An exchange of a code whose answer is lost is over: only renewals lose theirs.
+  const address = returned;
+  returned = '';
+  const completed = await auth.handleRedirect(address);
+  returned = address;
+  if (completed === null) throw new Error(`${subject} is not signed in`);
+  return new Player(auth, network, `${stage.project}/user-state/production`, completed.user.id, random);
+}
