@@ -55,6 +55,8 @@ export const groups: readonly Group[] = [
     pages: [
       page('client', 'The TypeScript client', 'packages/client/README.md'),
       page('console', 'See and change state, compare, restore, look after players and keys'),
+      page('guests', 'Play first, sign up later, and keep the save'),
+      page('support', 'Find players, restore saves, block, export, erase'),
       page('feature-flags', 'Flags for OpenFeature clients'),
       page('shapes', 'Schemas for state and saves'),
       page('identity-providers', 'Google, Microsoft, Apple, GitHub, any OpenID Connect provider'),
