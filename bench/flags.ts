@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 const embeddedNames = ['get', 'put', 'patch', 'refresh', 'memory', 'versions', 'projects'] as const;
 const postgresNames = ['postgres-get', 'postgres-put', 'postgres-nodes'] as const;
-const scriptNames = ['json', 'store', 'user-states', 'history', 'first'] as const;
+const scriptNames = ['json', 'store', 'user-states', 'history', 'save-history', 'players', 'first'] as const;
 const suiteNames = [...embeddedNames, ...postgresNames, ...scriptNames] as const;
 export type SuiteName = (typeof suiteNames)[number];
 

@@ -49,7 +49,7 @@ async function userDocument() {
   });
   const path = `${project.path}/user-state/staging`;
   const remove = () => here.call('DELETE', `${project.path}/user-states/ada`, { headers: project.developer.bearer });
-  return { path, remove, here: await headersAt(here), there: await headersAt(there) };
+  return { project, path, remove, here: await headersAt(here), there: await headersAt(there) };
 }
 
 /** Every node accepts tokens that were issued in the name of one address; an API key needs none. */
@@ -169,6 +169,22 @@ test('a key that is revoked on one node ends its streams on the other within a s
   expect(await reader.next()).toMatchObject({ type: 'goodbye', data: { reason: 'revoked' } });
   expect(performance.now() - begun).toBeLessThan(10_000); // a second, and what a busy machine adds
   await reader.ended();
+});
+
+test('a player who is blocked on one node loses streams and tokens on the other within a second', async () => {
+  const { project, path, ...document } = await userDocument();
+  await write(here, path, document.here, 0, 0);
+  const reader = await watch(there, path, document.there);
+  await reader.next();
+  const { bearer: headers } = project.developer;
+  const blocked = await here.call('PUT', `${project.path}/players/ada/block`, { headers, body: { reason: 'cheats' } });
+  expect(blocked.status, blocked.text).toBe(200);
+  const begun = performance.now();
+  expect((await here.call('GET', path, { headers: document.here })).status).toBe(401);
+  expect(await reader.next()).toMatchObject({ type: 'goodbye', data: { reason: 'revoked' } });
+  await reader.ended();
+  await expect.poll(async () => (await there.call('GET', path, { headers: document.there })).status).toBe(401);
+  expect(performance.now() - begun).toBeLessThan(10_000); // a second, and what a busy machine adds
 });
 
 test('nothing is told late because a node missed something: the store is asked', async () => {

@@ -1,0 +1,53 @@
+/** How SQLite finds players and the versions of their saves: along indexes, however many there are. */
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { runNow } from '../../cold/steps.ts';
+import { stepsOf } from '../../cold/verb.ts';
+import { type ColdVerbName, coldVerb } from '../../cold/verbs.ts';
+import { playerKeyKinds } from '../../player-store.ts';
+import type { Row } from '../../rows.ts';
+import { key, writeUpTo } from '../../store-contract/state/save-histories.fixture.ts';
+import { unlimited } from '../../usage-store.ts';
+import { databasePath } from '../directory/database.ts';
+import { ownSteps } from '../own-steps.ts';
+import { forSqlite } from '../steps.ts';
+import { temporary } from '../temporary.fixture.ts';
+
+const at = temporary();
+const { accountId, slug } = key;
+const keeps = { versionsMax: 1_000, keptAfter: 0 };
+const large = /\b(?:identities|user_states|user_state_versions|versions|whole|users|player_blocks|links)\b/;
+
+/** The steps of the plans of all statements of a verb, as SQLite describes them. */
+function plansOf(database: DatabaseSync, name: ColdVerbName, args: readonly unknown[]): string[] {
+  const plans: string[] = [];
+  runNow(stepsOf(coldVerb(name), { quotas: unlimited, own: ownSteps }, args), ({ sql, values }): Row[] => {
+    const steps = database.prepare(`EXPLAIN QUERY PLAN ${forSqlite(sql)}`).all(...values);
+    plans.push(...steps.map(({ detail }) => String(detail)));
+    return database.prepare(forSqlite(sql)).all(...values);
+  });
+  return plans;
+}
+
+const searchFor = (prefix: string) =>
+  [{ accountId, slug }, { prefix, kinds: playerKeyKinds, after: null, itemsMax: 50 }, 1] as const;
+
+test.each<[string, ColdVerbName, readonly unknown[]]>([
+  ['all players', 'listPlayers', searchFor('')],
+  ['players by one character', 'listPlayers', searchFor('a')],
+  ['players by three characters', 'listPlayers', searchFor('ada')],
+  ['one player', 'findPlayer', [{ accountId, slug }, key.endUserId, 1]],
+  ['a page of history', 'listUserStateHistory', [key, { before: null, itemsMax: 50, keeps }]],
+  ['a version of a save', 'readUserStateVersion', [key, 20, keeps]],
+  ['versions of a save', 'listUserStateVersions', [key, { before: null, charactersMax: 1_000, keeps }]],
+])('%s: no table is read from its beginning, and nothing large is sorted', async (_, name, args) => {
+  const dataDir = at.directory();
+  const store = await at.open({ dataDir });
+  await writeUpTo(store, 40);
+  await store.close();
+  const database = new DatabaseSync(databasePath(dataDir));
+  const plans = plansOf(database, name, args);
+  database.close();
+  expect(plans.some((step) => step.startsWith('SEARCH'))).toBe(true);
+  expect(plans.filter((step) => step.startsWith('SCAN') && large.test(step))).toEqual([]);
+});
