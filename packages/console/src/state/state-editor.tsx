@@ -81,7 +81,10 @@ function Discard({ edited }: { edited: EditedDocument }) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      {edited.isChanged && <Button onClick={() => setAsking(true)}>{t.state.discard}</Button>}
+      {/* It has its place from the beginning: the first key moves nothing. */}
+      <Button className={edited.isChanged ? '' : 'unseen'} disabled={!edited.isChanged} onClick={() => setAsking(true)}>
+        {t.state.discard}
+      </Button>
       <Confirm
         isOpen={isAsking}
         onClose={() => setAsking(false)}
