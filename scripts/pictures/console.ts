@@ -1,26 +1,38 @@
 /**
- * `node scripts/pictures/console.ts`: pictures of every page of the console, in both themes, on a phone, a desktop and a wide screen, into
- * the ignored folder `screenshots/console/`. They are for looking at; no test compares them. Names of pages as arguments leave the others
- * out.
+ * `node scripts/pictures/console.ts`: pictures of every page of the console, in both themes, at several sizes, into the ignored folder
+ * `screenshots/console/`. They are for looking at; no test compares them. Names of pages as arguments leave the others out, and `--size`,
+ * `--theme` and `--language` the other sizes, themes and languages. With `--large` there is as much data as a live game has.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import { parseArgs } from 'node:util';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { openLargeStudio } from '../../test/console/large-studio.ts';
 import { openStudio } from '../../test/console/studio.ts';
 import { openConsoleWorld } from '../../test/console/world.ts';
 import { sqlitePlace } from '../../test/support/place-sqlite.ts';
 
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    large: { type: 'boolean', default: false },
+    size: { type: 'string', multiple: true },
+    theme: { type: 'string', multiple: true },
+    language: { type: 'string', multiple: true, default: ['en'] },
+  },
+});
 const folder = join(import.meta.dirname, '../..', 'screenshots', 'console');
 mkdirSync(folder, { recursive: true });
 const sizes = {
   phone: { width: 360, height: 740 },
-  desktop: { width: 1280, height: 860 },
+  tablet: { width: 768, height: 1024 },
+  desktop: { width: 1440, height: 900 },
   wide: { width: 2560, height: 1300 },
 };
 const place = sqlitePlace(mkdtempSync(join(tmpdir(), 'holdfast-console-')));
 const world = await openConsoleWorld({ place });
-const { developer, slug } = await openStudio(world.server);
+const { developer, slug } = await (options.large ? openLargeStudio : openStudio)(world.server);
 const project = `/p/${slug}`;
 
 const type = async (page: Page, from: string, to: string) => {
@@ -98,13 +110,85 @@ const pages: Readonly<Record<string, readonly [string, ((page: Page) => Promise<
       await page.click('.parts-list input >> nth=1');
     },
   ],
+  schemas: [`${project}/development/schemas`],
+  'schemas-typed': [
+    `${project}/development/schemas`,
+    async (page) => {
+      await type(page, '"type": "object",', '"type": "object", "mi');
+      await page.click('.cm-content');
+      await page.evaluate(`(() => {
+        const view = document.querySelector('.cm-content').cmTile.view;
+        view.dispatch({ selection: { anchor: view.state.doc.toString().indexOf('"mi') + 3 } });
+      })()`);
+      await page.keyboard.type('n');
+    },
+  ],
+  'schemas-enforce': [
+    `${project}/production/schemas?kind=user-state`,
+    async (page) => {
+      await page.click('.page-actions .primary');
+      await page.click('.mode-choice .choice >> nth=2');
+      await page.waitForSelector('.scan .places');
+    },
+  ],
+  'schemas-report': [`${project}/development/schemas?view=report`],
+  'schemas-check': [
+    `${project}/production/schemas?kind=user-state&view=check`,
+    async (page) => {
+      await page.waitForSelector('.cm-content');
+      await type(page, '"level": 1', '"gold": -1');
+      await page.click('.form-actions .primary');
+    },
+  ],
+  'schemas-history': [`${project}/development/schemas?view=history`],
+  'schemas-promote': [
+    `${project}/development/schemas`,
+    async (page) => {
+      await page.click('.page-actions .button >> nth=0');
+      await page.waitForSelector('.dialog .cm-content');
+    },
+  ],
+  'state-production': [`${project}/production/state`, (page) => type(page, '"maxPartySize": 6', '"maxPartySize": 8')],
+  'review-production': [
+    `${project}/production/state`,
+    async (page) => {
+      await type(page, '"maxPartySize": 6', '"maxPartySize": 8');
+      await page.click('.page-actions .primary');
+      await page.waitForSelector('.cm-changedText, .cm-insertedLine');
+    },
+  ],
+  'promote-question': [
+    `${project}/environments?from=staging&to=production`,
+    async (page) => {
+      await page.waitForSelector('.promotion .cm-content');
+      await page.click('.promotion-side form .primary');
+    },
+  ],
+  provider: [`${project}/sign-in`, (page) => page.click('.method >> nth=2 >> .button')],
+  'provider-other': [`${project}/sign-in`, (page) => page.click('.checks > .button')],
+  'sign-in-changed': [
+    `${project}/sign-in`,
+    async (page) => {
+      await page.click('[role=switch]');
+      await page.waitForTimeout(300);
+      await page.reload();
+      await page.waitForTimeout(600);
+    },
+  ],
   players: [`${project}/development/players`],
   player: [`${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`],
   'delete-player': [
     `${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`,
     (page) => page.click('.page-actions .danger'),
   ],
-  'players-empty': [`${project}/staging/players`],
+  'players-empty': ['/p/prototype-2019/staging/players'],
+  'players-found': [
+    `${project}/production/players`,
+    async (page) => {
+      await page.fill('[type=search]', 'ada');
+      await page.waitForTimeout(600);
+    },
+  ],
   keys: [`${project}/keys`],
   'new-key': [`${project}/keys?create=true`, (page) => page.fill('.dialog input', 'Build server')],
   'sign-in-settings': [`${project}/sign-in`],
@@ -112,42 +196,50 @@ const pages: Readonly<Record<string, readonly [string, ((page: Page) => Promise<
   settings: [`${project}/settings`],
   usage: ['/usage'],
   account: ['/account'],
+  team: ['/team'],
+  'service-accounts': ['/service-accounts'],
+  audit: ['/audit'],
   palette: [`${project}/development/history`, (page) => page.keyboard.press('Control+k')],
   menu: [`${project}/keys`, (page) => page.click('.project-button:visible, .topbar .button >> nth=0')],
   'not-found': ['/p/nothing/development/state'],
 };
 
-const wanted = process.argv.slice(2);
 const chosen = Object.entries(pages).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+const themes = ['light', 'dark'] as const;
 for (const [size, viewport] of Object.entries(sizes)) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await world.signedIn(developer, '/', { viewport, colorScheme, reducedMotion: 'reduce' });
-    const complaints: string[] = [];
-    page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    for (const [name, [path, prepare]] of chosen) {
-      await page.evaluate(`indexedDB.deleteDatabase('holdfast-console')`);
-      await page.goto('about:blank');
-      await page.goto(`${world.server.baseUrl}/console${path}`);
-      await page.waitForTimeout(700);
-      await prepare?.(page)?.catch((error: unknown) => console.log(name, String(error).split('\n')[0]));
-      await page.waitForTimeout(350);
-      await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`) });
-    }
-    for (const complaint of new Set(complaints)) console.log(size, colorScheme, complaint);
-    await page.context().close();
-  }
-}
-if (wanted.length === 0) {
-  for (const [size, viewport] of Object.entries(sizes)) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await world.browser.newPage({ viewport, colorScheme });
-      await page.goto(`${world.server.baseUrl}/console/`);
-      await page.waitForSelector('h1');
-      await page.screenshot({ path: join(folder, `sign-in-${size}-${colorScheme}.png`) });
-      await page.close();
+  if (options.size !== undefined && !options.size.includes(size)) continue;
+  for (const colorScheme of themes) {
+    if (options.theme !== undefined && !options.theme.includes(colorScheme)) continue;
+    for (const locale of options.language) {
+      const name = (page: string) =>
+        join(folder, `${page}-${size}-${colorScheme}${locale === 'en' ? '' : `-${locale}`}.png`);
+      await takeAll(name, { viewport, colorScheme, locale, reducedMotion: 'reduce' });
     }
   }
 }
 await world.stop();
 await place.remove();
+
+async function takeAll(nameOf: (page: string) => string, settings: BrowserContextOptions): Promise<void> {
+  const page = await world.signedIn(developer, '/', settings);
+  const complaints: string[] = [];
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  for (const [name, [path, prepare]] of chosen) {
+    await page.evaluate(`indexedDB.deleteDatabase('holdfast-console')`);
+    await page.goto('about:blank');
+    await page.goto(`${world.server.baseUrl}/console${path}`);
+    await page.waitForTimeout(700);
+    await prepare?.(page)?.catch((error: unknown) => console.log(name, String(error).split('\n')[0]));
+    await page.waitForTimeout(350);
+    await page.screenshot({ path: nameOf(name) });
+  }
+  for (const complaint of new Set(complaints)) console.log(nameOf('*'), complaint);
+  await page.context().close();
+  if (wanted.length > 0) return;
+  const signedOut = await world.browser.newPage(settings);
+  await signedOut.goto(`${world.server.baseUrl}/console/`);
+  await signedOut.waitForSelector('h1');
+  await signedOut.screenshot({ path: nameOf('sign-in') });
+  await signedOut.close();
+}

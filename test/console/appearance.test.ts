@@ -110,6 +110,17 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
     },
   ],
   history: ['/p/sea-of-glass/development/history', '.comparison .cm-content'],
+  'a schema': [
+    '/p/sea-of-glass/production/schemas',
+    '.empty',
+    (page) => reach(page, '.status-good', () => page.getByRole('button', { name: 'Write a schema' }).click()),
+  ],
+  'a check of a save': ['/p/sea-of-glass/production/schemas?kind=user-state&view=check', '.check-editor .cm-content'],
+  'an identity provider': [
+    '/p/sea-of-glass/sign-in',
+    '.login-preview',
+    (page) => reach(page, '.dialog', () => page.getByRole('button', { name: 'Set up Google' }).click()),
+  ],
   players: ['/p/sea-of-glass/development/players', 'table'],
   'a player': ['/p/sea-of-glass/development/players/ada@example.com', 'pre'],
   "a player's history": ['/p/sea-of-glass/development/players/ada@example.com/history', '.comparison .cm-content'],

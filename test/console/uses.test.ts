@@ -51,6 +51,41 @@ describe('environments', () => {
   });
 });
 
+describe('schemas', () => {
+  it('are written with suggestions, and enforced once it is clear what would not fit; the editor says what does not', async () => {
+    const { project, developer, page } = await openEditor(world, { price: 0 });
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas`);
+    await page.getByRole('button', { name: 'Write a schema' }).click();
+    await page.locator('.cm-line', { hasText: '"properties": {}' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(', "requ');
+    await page.getByRole('option', { name: /^required/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('price');
+    await page.locator('.cm-line', { hasText: '"required": ["price"]' }).waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText('{"properties":{"price":{"minimum":"1"}}}');
+    await page.getByText(/^1 problem · properties › price › minimum/).waitFor();
+    await page.click('.cm-content');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText('{"properties":{"price":{"minimum":1}}}');
+    await page.locator('.status-good').waitFor();
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    await page.getByRole('radio', { name: /^Enforce/ }).check();
+    await page.getByText('The current document does not fit').waitFor();
+    await page.locator('.dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await toast(page, 'The schema has version 1 now');
+    const schema = `${project.path}/schemas/development/public-state`;
+    expect((await world.server.call('GET', schema, { headers: developer.bearer })).json).toMatchObject({
+      mode: 'enforce',
+      schema: { properties: { price: { minimum: 1 } } },
+    });
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/state`);
+    await page.getByText('1 problem · price · must be at least 1').waitFor();
+    await page.context().close();
+  });
+});
+
 describe('keys', () => {
   it('a key is made, shown once, and revoked', async () => {
     const { project, page } = await openEditor(world, { a: 1 });
@@ -180,7 +215,7 @@ it('the command palette leads to every page by the keyboard', async () => {
   await page.getByRole('combobox').waitFor();
   await page.keyboard.type('switch to prod');
   await page.keyboard.press('Enter');
-  await page.waitForURL(/production\/state/);
+  await page.waitForURL(/production\/history/);
   await page.context().close();
 });
 

@@ -33,7 +33,7 @@ export async function openConsoleWorld(options: TestServerOptions = {}): Promise
       name: null,
       redirectUri: consoleLinkRedirectUri(server.baseUrl),
       codeChallenge: hash('sha256', verifier, 'base64url'),
-      expiresAt: Date.now() + 60_000,
+      expiresAt: Date.now() + 3_600_000,
     });
     return consoleLink(server.baseUrl, code, verifier);
   }

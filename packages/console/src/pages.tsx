@@ -3,6 +3,7 @@ import type { Environment } from '@holdfast/contract';
 import { lazyRouteComponent as lazy, type RouteComponent } from '@tanstack/react-router';
 import {
   Bot,
+  Braces,
   Clock,
   FileBraces,
   Gauge,
@@ -19,6 +20,7 @@ import {
   UsersRound,
 } from 'lucide-react';
 import { isEnvironment } from './api/environments.ts';
+import type { SchemaSearch } from './schemas/views.ts';
 import type { Texts } from './texts/index.ts';
 
 /** Somewhere to go to, as the sidebar and the palette name it. */
@@ -89,6 +91,13 @@ const comparedVersions = ({ version, from }: { version?: number; from?: number }
   ...(isVersion(from) && { from }),
 });
 
+/** The kind of a schema, what of it is shown, and the versions that are compared. */
+const schemaSearch = (search: Partial<SchemaSearch>): SchemaSearch => ({
+  ...(search.kind === 'user-state' && { kind: search.kind }),
+  ...(search.view !== undefined && ['check', 'report', 'history'].includes(search.view) && { view: search.view }),
+  ...comparedVersions(search),
+});
+
 export const environmentPages = {
   state: {
     path: '/p/$slug/$env/state',
@@ -102,6 +111,13 @@ export const environmentPages = {
     component: lazy(() => import('./pages/history.tsx'), 'HistoryPage'),
     title: (t) => t.history.title,
     link: { icon: Clock, name: (t) => t.nav.history },
+  },
+  schemas: {
+    path: '/p/$slug/$env/schemas',
+    validateSearch: schemaSearch,
+    component: lazy(() => import('./schemas/schemas-page.tsx'), 'SchemasPage'),
+    title: (t) => t.nav.schemas,
+    link: { icon: Braces, name: (t) => t.nav.schemas },
   },
   players: {
     path: '/p/$slug/$env/players',

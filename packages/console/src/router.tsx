@@ -28,6 +28,7 @@ const routeTree = rootRoute.addChildren([
     projectRoute,
     createRoute({ ...inShell, ...environmentPages.state }),
     createRoute({ ...inShell, ...environmentPages.history }),
+    createRoute({ ...inShell, ...environmentPages.schemas }),
     createRoute({ ...inShell, ...environmentPages.players }),
     createRoute({ ...inShell, ...environmentPages.player }),
     createRoute({ ...inShell, ...environmentPages.saveHistory }),

@@ -17,4 +17,16 @@ export const byEnvironment = <Value>(of: (env: Environment) => Value): Readonly<
 
 export const lastEnvironment = (): Environment => environmentOf(sessionStorage.getItem(storageKey));
 
-export const rememberEnvironment = (env: Environment): void => sessionStorage.setItem(storageKey, env);
+const listeners = new Set<() => void>();
+
+export function rememberEnvironment(env: Environment): void {
+  if (env === sessionStorage.getItem(storageKey)) return;
+  sessionStorage.setItem(storageKey, env);
+  for (const listener of listeners) listener();
+}
+
+/** Calls `listener` whenever another environment is remembered, until the returned function is called. */
+export function onEnvironment(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -7,11 +7,12 @@ import { useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
 import { call } from '../api/http.ts';
 import { keysQuery, stateQuery } from '../api/queries.ts';
+import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject, useStateKey } from '../shell/place.ts';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
-import { Button, CopyButton, EnvironmentName, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
+import { Button, CopyButton, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Json } from '../ui/json.tsx';
 
@@ -40,7 +41,9 @@ export function ConnectPage() {
       <PageHeader
         title={welcome ? t.connect.demoTitle : t.connect.title}
         lead={welcome ? t.connect.demoLead : t.connect.lead}
-      />
+      >
+        <EnvironmentSwitch />
+      </PageHeader>
       <div className="connect">
         <ol className="steps">
           <li className="card">
@@ -80,7 +83,6 @@ export function ConnectPage() {
         <section className="card live-document" aria-label={t.connect.document}>
           <div className="card-bar">
             <h2>{t.connect.document}</h2>
-            <EnvironmentName env={env} />
             {state.data && <span className="badge">{t.common.version(state.data.version)}</span>}
           </div>
           {state.isPending && <Skeleton rows={6} />}

@@ -47,6 +47,7 @@ export function Restore({ stateKey, record, onClose }: { stateKey: StateKey; rec
       isOpen
       onClose={onClose}
       size="full"
+      env={env}
       title={t.history.restoreTitle(record.version)}
       text={t.history.restoreText}
     >

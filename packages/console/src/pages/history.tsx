@@ -5,10 +5,11 @@ import { Clock } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { historyQuery, versionQuery } from '../api/queries.ts';
 import { readVersion } from '../api/state.ts';
+import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/place.ts';
 import { useTexts } from '../texts/index.ts';
-import { EmptyState, EnvironmentName, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Comparison } from './history-comparison.tsx';
 import { Restore } from './history-restore.tsx';
@@ -36,7 +37,7 @@ export function HistoryPage() {
   if (isMissing(history.error)) return <NotFound />;
   return (
     <div className="history-page">
-      <PageHeader title={t.history.title} lead={<EnvironmentName env={env} />} />
+      <PageHeader title={t.history.title} lead={<EnvironmentSwitch />} />
       <Fault error={history.error} onRetry={() => void history.refetch()} />
       {history.isPending && <Skeleton rows={10} />}
       {history.data !== undefined && items.length === 0 && (

@@ -1,26 +1,24 @@
-/** The login page of a project as players will see it, made with the style sheet and the colours of that page itself. */
+/** The login page of a project as players will see it, made by the functions, the style sheet and the colours of that page itself. */
 import { type BrandColours, paletteOf, type Scheme } from '@holdfast/server/login/colours';
+import { mainOf, type View } from '@holdfast/server/login/page-main';
+import { signInPage } from '@holdfast/server/login/pages/sign-in';
 import loginStyle from '@holdfast/server/login/style.css?raw';
-import { type CSSProperties, useEffect, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
-import { useTexts } from '../texts/index.ts';
+import { type CSSProperties, useEffect, useMemo, useRef } from 'react';
+import { isLoopback } from '../api/addresses.ts';
+import { useLanguage } from '../texts/index.ts';
 
 export interface LoginPreviewProps {
   readonly projectName: string;
   readonly colours: BrandColours;
-  /** As an address of an image. */
-  readonly logo: string | undefined;
-  readonly methods: readonly string[];
+  readonly logo: { readonly data: string; readonly mediaType: string } | null;
+  readonly hasPassword: boolean;
+  /** Those that the page offers: allowed, and set up. */
+  readonly providers: readonly { readonly id: string; readonly name: string }[];
+  /** Where the login page is. */
+  readonly pageUrl: string;
   readonly scheme: Scheme;
   readonly frame: 'phone' | 'desktop';
 }
-
-const providerNames: Readonly<Record<string, string>> = {
-  'google.com': 'Google',
-  'apple.com': 'Apple',
-  'github.com': 'GitHub',
-  'microsoft.com': 'Microsoft',
-};
 
 /** The rules of a whole page, for a frame inside of one: widths are those of the frame. */
 const framedStyle = loginStyle
@@ -40,75 +38,48 @@ function sharedSheet(): CSSStyleSheet {
   return sheet;
 }
 
-export function LoginPreview({ projectName, colours, logo, methods, scheme, frame }: LoginPreviewProps) {
+export function LoginPreview({ scheme, frame, ...shown }: LoginPreviewProps) {
   const host = useRef<HTMLDivElement>(null);
-  const [root, setRoot] = useState<ShadowRoot>();
+  const language = useLanguage();
+  const { projectName, colours, logo, hasPassword, providers, pageUrl } = shown;
+  const content = useMemo(() => {
+    const brand = { kind: 'project', name: projectName, colours, logo } as const;
+    const view: View = { language, brand, nonce: '', address: () => '#', csrf: '' };
+    const passkey = isPasskeyHost(pageUrl) ? { options: {}, ticket: '' } : undefined;
+    return mainOf(view, signInPage(view, { providers, hasPassword, canSignUp: true, passkey })).text;
+  }, [language, projectName, colours, logo, hasPassword, providers, pageUrl]);
   useEffect(() => {
     if (host.current === null) return;
-    const shadow = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
-    shadow.adoptedStyleSheets = [sharedSheet()];
-    setRoot(shadow);
-  }, []);
-  const palette = paletteOf(colours, scheme);
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
+    root.adoptedStyleSheets = [sharedSheet()];
+    root.innerHTML = `<div class="page project">${content}</div>`; // the page escapes what others chose
+    begin(root);
+  }, [content]);
   const style: CSSProperties = {
-    ...Object.fromEntries(Object.entries(palette).map(([name, colour]) => [`--${name}`, colour])),
+    ...Object.fromEntries(Object.entries(paletteOf(colours, scheme)).map(([name, colour]) => [`--${name}`, colour])),
     colorScheme: scheme,
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
     <div className="login-preview" data-frame={frame} style={style} tabIndex={0} role="img" aria-label={projectName}>
       <div ref={host} className="login-preview-page" inert />
-      {root !== undefined && createPortal(<PageContent {...{ projectName, logo, methods }} />, root)}
     </div>
   );
 }
 
-function PageContent({ projectName, logo, methods }: Pick<LoginPreviewProps, 'projectName' | 'logo' | 'methods'>) {
-  const t = useTexts().signIn.previewTexts;
-  const providers = methods.filter((one) => one !== 'password' && one !== 'anonymous');
-  const hasPassword = methods.includes('password');
-  return (
-    <div className="page project">
-      <main>
-        <div className="brand">
-          {logo === undefined ? (
-            <div className="monogram">{[...projectName][0]?.toUpperCase()}</div>
-          ) : (
-            <img src={logo} alt="" />
-          )}
-          <span>{projectName}</span>
-        </div>
-        <h1>{t.title}</h1>
-        <div className="body">
-          {providers.length > 0 && (
-            <ul className="ways">
-              {providers.map((id) => (
-                <li key={id}>
-                  <span className="button">{t.with(providerNames[id] ?? id.replace(/^oidc\./, ''))}</span>
-                </li>
-              ))}
-            </ul>
-          )}
-          {providers.length > 0 && hasPassword && <div className="or">{t.or}</div>}
-          {hasPassword && (
-            <>
-              <div className="field">
-                <div className="label">
-                  <b>{t.email}</b>
-                </div>
-                <input readOnly />
-              </div>
-              <div className="field">
-                <div className="label">
-                  <b>{t.password}</b>
-                </div>
-                <input readOnly />
-              </div>
-              <span className="button primary">{t.submit}</span>
-            </>
-          )}
-        </div>
-      </main>
-    </div>
-  );
+/** What the script of the page does when it is loaded. */
+function begin(root: ShadowRoot): void {
+  for (const button of root.querySelectorAll<HTMLElement>('[data-reveal]')) {
+    button.textContent = button.dataset.show ?? '';
+    button.hidden = false;
+  }
+  const passkey = root.querySelector<HTMLElement>('#passkey');
+  if (passkey !== null) passkey.hidden = false;
+}
+
+/** Browsers allow passkeys at host names only, over https or at localhost. */
+function isPasskeyHost(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  if (/^[\d.]+$|^\[/.test(hostname)) return false;
+  return protocol === 'https:' || (isLoopback && hostname === 'localhost');
 }

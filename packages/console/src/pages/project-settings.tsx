@@ -11,6 +11,7 @@ import { DangerZone } from '../ui/danger-zone.tsx';
 import { Fact, Facts, IdFact } from '../ui/facts.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { FlagsCheck } from './flags-check.tsx';
 import { ProtectedEnvironments } from './protected-environments.tsx';
 import { Rename } from './rename.tsx';
 
@@ -45,6 +46,7 @@ export function ProjectSettingsPage() {
               </Facts>
             </section>
             <ProtectedEnvironments project={record} />
+            <FlagsCheck project={record} />
             <DangerZone
               title={t.settings.danger}
               text={t.settings.dangerText}

@@ -1,27 +1,21 @@
 /** The three environments side by side: what differs, and the way to carry it over. */
-import { commentCharactersMax, type Environment, environments } from '@holdfast/contract';
-import type { JsonObject } from '@holdfast/json';
-import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { type Environment, environments } from '@holdfast/contract';
+import { useQueries } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { byEnvironment, environmentOf } from '../api/environments.ts';
-import { forgetState, stateQuery } from '../api/queries.ts';
-import { emptyDocument, type StateRecord, writeState } from '../api/state.ts';
+import { stateQuery } from '../api/queries.ts';
+import { emptyDocument } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/place.ts';
 import { compare } from '../state/changes.ts';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
-import { ForbiddenNotice } from '../state/forbidden-notice.tsx';
-import { undoOf } from '../state/undo.ts';
-import { useWriting } from '../state/writing.ts';
 import { useTexts } from '../texts/index.ts';
-import { useAction } from '../ui/action.ts';
 import { Button, EmptyState, Field, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
-import { Form, TextField } from '../ui/form.tsx';
-import { toast } from '../ui/toasts.tsx';
 import { ChangeChoice } from './promote-choice.tsx';
+import { Promote } from './promote-form.tsx';
 import { Overview, type States } from './promote-overview.tsx';
 
 export function PromotePage() {
@@ -128,6 +122,7 @@ function Promotion({ from, to, states }: PromotionProps) {
           to={to}
           target={target}
           after={after}
+          chosen={changes.filter(({ id }) => !left.has(id))}
           firstComment={t.promote.comment(t.environments[from], source.version)}
           isReady={left.size < changes.length || target === null}
           onMoved={setMoved}
@@ -148,50 +143,5 @@ function Promotion({ from, to, states }: PromotionProps) {
         />
       </section>
     </div>
-  );
-}
-
-interface PromoteProps {
-  readonly to: Environment;
-  readonly target: StateRecord | null;
-  readonly after: JsonObject;
-  readonly firstComment: string;
-  readonly isReady: boolean;
-  /** Whether somebody else has written meanwhile. */
-  readonly onMoved: (isMoved: boolean) => void;
-}
-
-/** Writes what was chosen, with a comment. */
-function Promote({ to, target, after, firstComment, isReady, onMoved }: PromoteProps) {
-  const t = useTexts();
-  const project = useProject();
-  const queries = useQueryClient();
-  const [typed, setComment] = useState<string>();
-  const comment = typed ?? firstComment;
-  const key = { ...project, env: to };
-  const writing = useWriting(key);
-  const canPromote = isReady && !writing.isForbidden && writing.takes(comment);
-  const promote = useAction(async () => {
-    if (!canPromote) return;
-    onMoved(false);
-    const record = await writeState(key, { base: target, next: after, comment });
-    if (record === undefined) {
-      onMoved(true);
-      return queries.invalidateQueries(stateQuery(key));
-    }
-    queries.setQueryData(stateQuery(key).queryKey, record);
-    toast(t.promote.done(t.environments[to], record.version), { action: undoOf(key, target, record) });
-    await forgetState(key);
-  });
-  return (
-    <Form className="card" action={promote}>
-      <ForbiddenNotice writing={writing} env={to} />
-      <TextField label={t.state.comment} value={comment} maxLength={commentCharactersMax} onChange={setComment} />
-      <Fault error={promote.fault} />
-      <Button kind="primary" type="submit" isBusy={promote.isBusy} disabled={!canPromote}>
-        {t.promote.promote(t.environments[to])}
-      </Button>
-      {to === 'production' && <p className="hint">{t.promote.confirmProduction}</p>}
-    </Form>
   );
 }

@@ -6,11 +6,12 @@ import { useCallback, useMemo } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
 import { openingSaveQuery, saveHistoryQuery, saveVersionQuery } from '../api/players.ts';
 import { readSaveVersion, type SaveKey, type StateRecord } from '../api/state.ts';
+import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/place.ts';
 import { useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
-import { EmptyState, EnvironmentName, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Comparison } from './history-comparison.tsx';
 import { Timeline } from './history-timeline.tsx';
@@ -34,7 +35,7 @@ export function SaveHistoryPage() {
         <ArrowLeft aria-hidden="true" />
         {p.backToPlayer}
       </Link>
-      <PageHeader title={endUserId} lead={<EnvironmentName env={env} />} />
+      <PageHeader title={endUserId} lead={<EnvironmentSwitch />} />
       <Fault error={history.error} onRetry={() => void history.refetch()} />
       {history.isPending && <Skeleton rows={10} />}
       {history.data !== undefined && items.length === 0 && (

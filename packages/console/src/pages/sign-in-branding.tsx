@@ -1,8 +1,10 @@
 /** How the login page of a project looks: colours and logo, and a preview of both. */
 import { type EndUserAuthConfigBody, logoBytesMax } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
-import { type ChangeEvent, useState } from 'react';
-import { type ProjectKey, projectsQuery } from '../api/queries.ts';
+import { type ChangeEvent, useMemo, useState } from 'react';
+import { baseUrl } from '../api/addresses.ts';
+import { type ProjectKey, projectsQuery, providersQuery } from '../api/queries.ts';
+import { loginPageQuery } from '../api/sign-in.ts';
 import { useTexts } from '../texts/index.ts';
 import { Button, Segments } from '../ui/controls.tsx';
 import { LoginPreview } from './login-preview.tsx';
@@ -93,7 +95,29 @@ export function Preview({ project, settings }: { project: ProjectKey; settings: 
   const { data: projects } = useQuery(projectsQuery(project.accountId));
   const [frame, setFrame] = useState<'phone' | 'desktop'>('phone');
   const [scheme, setScheme] = useState<'light' | 'dark'>('light');
-  const { primaryColor: primary, surfaceColor: surface, bgColor: background, logoData, logoMediaType } = settings;
+  const {
+    primaryColor: primary,
+    surfaceColor: surface,
+    bgColor: background,
+    logoData,
+    logoMediaType,
+    allowedIdps,
+  } = settings;
+  const { data: pageUrl = `${baseUrl}/authorize` } = useQuery(loginPageQuery);
+  const { data: configured } = useQuery(providersQuery(project.accountId));
+  const colours = useMemo(() => ({ primary, surface, background }), [primary, surface, background]);
+  const logo = useMemo(
+    () => (logoData === null || logoMediaType === null ? null : { data: logoData, mediaType: logoMediaType }),
+    [logoData, logoMediaType],
+  );
+  const providers = useMemo(
+    () =>
+      allowedIdps.flatMap((id) => {
+        const provider = configured?.find(({ providerId }) => providerId === id);
+        return provider === undefined ? [] : [{ id, name: provider.name }];
+      }),
+    [allowedIdps, configured],
+  );
   return (
     <section className="preview" aria-label={t.signIn.preview}>
       <h2>{t.signIn.preview}</h2>
@@ -119,9 +143,11 @@ export function Preview({ project, settings }: { project: ProjectKey; settings: 
       </div>
       <LoginPreview
         projectName={projects?.find(({ slug }) => slug === project.slug)?.name ?? project.slug}
-        colours={{ primary, surface, background }}
-        logo={logoData === null ? undefined : `data:${logoMediaType};base64,${logoData}`}
-        methods={settings.allowedIdps}
+        colours={colours}
+        logo={logo}
+        hasPassword={settings.allowedIdps.includes('password')}
+        providers={providers}
+        pageUrl={pageUrl}
         scheme={scheme}
         frame={frame}
       />

@@ -1,24 +1,27 @@
 /** How players sign in to a project, and how its login page looks. */
 import type { EndUserAuthConfigBody } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { call } from '../api/http.ts';
-import { type ProjectKey, providersQuery, signInQuery } from '../api/queries.ts';
+import { type ProjectKey, signInQuery } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/place.ts';
-import { useTexts } from '../texts/index.ts';
+import { formatTime, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, CopyButton, Field, Notice, PageHeader } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { providerNames } from './identity-provider.tsx';
 import { Branding, Preview } from './sign-in-branding.tsx';
+import { Methods } from './sign-in-methods.tsx';
+import { useSignInDraft } from './use-sign-in-draft.ts';
 
 export function SignInSettingsPage() {
   const t = useTexts();
   const project = useProject();
-  const settings = useQuery({ ...signInQuery(project), refetchOnWindowFocus: false });
+  const settings = useQuery(signInQuery(project));
   if (isMissing(settings.error)) return <NotFound />;
   return (
     <div className="page wide">
@@ -30,13 +33,6 @@ export function SignInSettingsPage() {
   );
 }
 
-const presets = ['anonymous', 'password', 'google.com', 'apple.com', 'github.com', 'microsoft.com'] as const;
-const presetNames: Readonly<Record<string, string>> = {
-  'google.com': 'Google',
-  'apple.com': 'Apple',
-  'github.com': 'GitHub',
-  'microsoft.com': 'Microsoft',
-};
 const uriPattern =
   /^(?:https:\/\/[^\s#*]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:[/?][^\s#*]*)?|[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\/[^\s#*]*)$/i;
 const linesOf = (text: string) => [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
@@ -44,52 +40,61 @@ const linesOf = (text: string) => [...new Set(text.split('\n').map((line) => lin
 function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUserAuthConfigBody }) {
   const t = useTexts();
   const queries = useQueryClient();
-  const { warnings = [], ...stored } = answer;
-  const [edited, setEdited] = useState(stored);
-  const [uris, setUris] = useState(stored.redirectUris.join('\n'));
-  const next = { ...edited, redirectUris: linesOf(uris) };
-  const isChanged = JSON.stringify(next) !== JSON.stringify(stored);
-  const badUri = next.redirectUris.find((uri) => !uriPattern.test(uri));
-  const change = (part: Partial<EndUserAuthConfigBody>) => setEdited((before) => ({ ...before, ...part }));
-  const show = ({ warnings: _, ...settings }: EndUserAuthConfigBody) => {
-    setEdited(settings);
-    setUris(settings.redirectUris.join('\n'));
+  const { stored, warnings } = useMemo(() => {
+    const { warnings: said = [], ...rest } = answer;
+    return { stored: rest, warnings: said };
+  }, [answer]);
+  const { settings, isChanged, restoredFrom, change, discard } = useSignInDraft(project, stored);
+  const [typed, setTyped] = useState<string>();
+  const uris = typed ?? settings.redirectUris.join('\n');
+  const badUri = settings.redirectUris.find((uri) => !uriPattern.test(uri));
+  const forget = () => {
+    setTyped(undefined);
+    discard();
   };
   const save = useAction(async () => {
     if (!isChanged || badUri !== undefined) return;
-    const answered = await call('replaceEndUserAuthConfig', { params: project, body: next });
+    const answered = await call('replaceEndUserAuthConfig', { params: project, body: settings });
     queries.setQueryData(signInQuery(project).queryKey, answered);
-    show(answered);
+    forget();
     toast(t.signIn.saved);
   });
   return (
     <div className="sign-in-settings">
       <Form action={save}>
+        {restoredFrom !== undefined && <Notice>{t.state.draftRestored(formatTime(restoredFrom))}</Notice>}
         {warnings.map(({ code, value }) => (
           <Notice key={`${code} ${value}`} kind="warn">
-            {t.signIn.warnings[code](presetNames[value] ?? value)}
+            {t.signIn.warnings[code](providerNames[value] ?? value)}
           </Notice>
         ))}
-        <Client project={project} isEnabled={edited.enabled} onChange={(enabled) => change({ enabled })} />
+        <Client project={project} isEnabled={settings.enabled} onChange={(enabled) => change({ enabled })} />
         <Methods
           project={project}
-          allowed={edited.allowedIdps}
+          allowed={settings.allowedIdps}
           onChange={(allowedIdps) => change({ allowedIdps: [...allowedIdps] })}
         />
-        <RedirectUris text={uris} badUri={badUri} onChange={setUris} />
-        <Branding settings={edited} onChange={change} />
+        <RedirectUris
+          text={uris}
+          badUri={badUri}
+          onChange={(text) => {
+            setTyped(text);
+            change({ redirectUris: linesOf(text) });
+          }}
+        />
+        <Branding settings={settings} onChange={change} />
         <Fault error={save.fault} />
         {isChanged && (
-          <div className="form-actions sticky">
+          <div className="form-actions save-bar">
             <span className="hint">{t.signIn.unsaved}</span>
-            <Button onClick={() => show(stored)}>{t.state.discard}</Button>
+            <Button onClick={forget}>{t.state.discard}</Button>
             <Button kind="primary" type="submit" isBusy={save.isBusy} disabled={badUri !== undefined}>
               {t.common.save}
             </Button>
           </div>
         )}
       </Form>
-      <Preview project={project} settings={edited} />
+      <Preview project={project} settings={settings} />
     </div>
   );
 }
@@ -157,37 +162,5 @@ function RedirectUris({ text, badUri, onChange }: RedirectUrisProps) {
         )}
       </Field>
     </section>
-  );
-}
-
-interface MethodsProps {
-  readonly project: ProjectKey;
-  readonly allowed: readonly string[];
-  readonly onChange: (allowed: readonly string[]) => void;
-}
-
-function Methods({ project: { accountId }, allowed, onChange }: MethodsProps) {
-  const t = useTexts();
-  const providers = useQuery(providersQuery(accountId));
-  const configured = new Map(providers.data?.map(({ providerId, name }) => [providerId, name]));
-  const ownMethods: Readonly<Record<string, string>> = { anonymous: t.signIn.guests, password: t.signIn.password };
-  const all = [...new Set<string>([...presets, ...configured.keys(), ...allowed])];
-  return (
-    <fieldset className="card checks">
-      <legend>{t.signIn.methods}</legend>
-      {all.map((id) => (
-        <label key={id} className="check">
-          <input
-            type="checkbox"
-            checked={allowed.includes(id)}
-            onChange={({ target }) => onChange(target.checked ? [...allowed, id] : allowed.filter((one) => one !== id))}
-          />
-          <span>{ownMethods[id] ?? configured.get(id) ?? presetNames[id] ?? id}</span>
-          {ownMethods[id] === undefined && providers.data !== undefined && !configured.has(id) && (
-            <small className="method-state">{t.signIn.notConfigured}</small>
-          )}
-        </label>
-      ))}
-    </fieldset>
   );
 }

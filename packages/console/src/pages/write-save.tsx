@@ -81,7 +81,7 @@ function SaveReview({ first, ...props }: WriteSaveProps & { first: Review | Over
   }
   const isNothing = step.base !== null && isSame(step.base.state, step.next);
   return (
-    <Dialog isOpen onClose={onClose} size="full" title={props.title} text={props.text}>
+    <Dialog isOpen onClose={onClose} size="full" title={props.title} text={props.text} env={saveKey.env}>
       <SaveDifference saveKey={saveKey} review={step} isNothing={isNothing} />
       <Fault error={write.fault} />
       <Form className="save-form" action={write}>

@@ -9,6 +9,7 @@ import { projectsQuery } from '../api/queries.ts';
 import { accountPages, environmentPages, linked, projectPages } from '../pages.tsx';
 import { setLanguage, setTheme, useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
+import { useSwitchEnvironment } from './environment-switch.tsx';
 import { useEnvironment } from './place.ts';
 import { useAccountId } from './session.tsx';
 
@@ -116,6 +117,7 @@ function useCommands(text: string): readonly Command[] {
   const accountId = useAccountId();
   const { slug } = useParams({ strict: false });
   const env = useEnvironment();
+  const switchTo = useSwitchEnvironment();
   const { data: projects } = useQuery(projectsQuery(accountId));
   return useMemo(() => {
     const page = (label: string, run: () => void): Command => ({ group: t.palette.pages, label, run });
@@ -151,12 +153,7 @@ function useCommands(text: string): readonly Command[] {
         ),
         ...environments
           .filter((name) => name !== env)
-          .map((name) =>
-            action(
-              t.palette.switchEnvironment(t.environments[name]),
-              () => void navigate({ to: '/p/$slug/$env/state', params: { slug: current, env: name } }),
-            ),
-          ),
+          .map((name) => action(t.palette.switchEnvironment(t.environments[name]), () => void switchTo(name))),
         action(t.keys.new, () => void navigate({ to: '/p/$slug/keys', params, search: { create: true } })),
         ...(wanted.length > 2
           ? [
@@ -168,5 +165,5 @@ function useCommands(text: string): readonly Command[] {
           : []),
       ];
     }
-  }, [t, navigate, slug, env, projects, text]);
+  }, [t, navigate, slug, env, projects, text, switchTo]);
 }

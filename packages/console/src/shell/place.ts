@@ -1,8 +1,8 @@
 /** Where one is, by the address. */
 import type { Environment } from '@holdfast/contract';
 import { useParams } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { environmentOf, lastEnvironment } from '../api/environments.ts';
+import { useMemo, useSyncExternalStore } from 'react';
+import { environmentOf, lastEnvironment, onEnvironment } from '../api/environments.ts';
 import type { ProjectKey } from '../api/queries.ts';
 import type { StateKey } from '../api/state.ts';
 import { useAccountId } from './session.tsx';
@@ -10,7 +10,8 @@ import { useAccountId } from './session.tsx';
 /** The environment of the address, or else the one that was looked at last. */
 export function useEnvironment(): Environment {
   const { env } = useParams({ strict: false });
-  return env === undefined ? lastEnvironment() : environmentOf(env);
+  const last = useSyncExternalStore(onEnvironment, lastEnvironment);
+  return env === undefined ? last : environmentOf(env);
 }
 
 /** The project of a page that is about one. */

@@ -1,5 +1,5 @@
 /** The frame of every page: where one is, and where one can go. */
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTexts } from '../texts/index.ts';
@@ -20,6 +20,7 @@ export function Shell() {
   const t = useTexts();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const { env } = useParams({ strict: false });
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(() => setDrawerOpen(path === ''), [path]);
   useEffect(() => {
@@ -73,7 +74,7 @@ export function Shell() {
         <Whose />
         <Button kind="quiet" icon={<Search />} aria-label={t.nav.search} onClick={openPalette} />
       </header>
-      <main id="content" tabIndex={-1}>
+      <main id="content" tabIndex={-1} data-env={env}>
         <OfflineBar />
         <Outlet />
       </main>

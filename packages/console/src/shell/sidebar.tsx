@@ -1,7 +1,6 @@
 /** Where one can go: the project, its environments and pages, and the account. */
-import { type Environment, environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { BookOpen, ChevronsUpDown, LayoutGrid, Search, Settings2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
@@ -80,7 +79,9 @@ function ProjectNav({ slug }: { slug: string }) {
   useEffect(() => rememberProject(accountId, slug), [accountId, slug]);
   return (
     <>
-      <Environments slug={slug} env={env} />
+      <h2 className="nav-title">
+        <EnvironmentName env={env} />
+      </h2>
       <ul>
         {linked(environmentPages).map(({ path, link }) => (
           <li key={path}>
@@ -111,29 +112,6 @@ function PageName({ link: { icon: Icon, name } }: { link: PageLink }) {
       <Icon aria-hidden="true" />
       {name(t)}
     </>
-  );
-}
-
-/** Leads to the same page of another environment, where there is one. */
-function Environments({ slug, env }: { slug: string; env: Environment }) {
-  const t = useTexts();
-  const navigate = useNavigate();
-  const page = useRouterState({ select: ({ location }) => location.pathname.split('/')[4] });
-  const go = (next: Environment) => {
-    rememberEnvironment(next);
-    const same = linked(environmentPages).find(({ path }) => path.endsWith(`/${page}`)) ?? environmentPages.state;
-    void navigate({ to: same.path, params: { slug, env: next } });
-  };
-  return (
-    <fieldset className="environments">
-      <legend>{t.nav.environment}</legend>
-      {environments.map((name) => (
-        <label key={name}>
-          <input type="radio" name="environment" className="hidden-text" checked={name === env} onChange={() => go(name)} />
-          <EnvironmentName env={name} />
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

@@ -1,8 +1,11 @@
 /** The editor of a document's text. */
 import { openSearchPanel } from '@codemirror/search';
+import type { Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
-import { editorSetup } from './code.ts';
+import { editorSetup, showFindings } from './code.ts';
+import type { Finding } from './document-text.ts';
+import { placeOfPointer } from './pointer-place.ts';
 
 export interface CodeEditorHandle {
   /** The text as it is now. */
@@ -11,6 +14,10 @@ export interface CodeEditorHandle {
   setText(text: string): void;
   /** Puts the cursor to an offset, in view. */
   goTo(offset: number): void;
+  /** Puts the cursor to what a JSON Pointer leads to, in view. */
+  goToPointer(pointer: string): void;
+  /** Marks what is wrong with a text that is JSON, in place of what was marked before. */
+  show(findings: readonly Finding[]): void;
   openSearch(): void;
   focus(): void;
 }
@@ -24,14 +31,19 @@ export interface CodeEditorProps {
   readonly onCursor: (line: number, column: number) => void;
   readonly onSave: () => void;
   readonly onFormat: () => void;
+  /** Whether any JSON is good, not only an object. */
+  readonly isAnyJson?: boolean;
+  /** What it can do besides. It stays what it was at first. */
+  readonly extension?: Extension;
 }
 
-export function CodeEditor({ ref, initialText, label, onChange, onCursor, onSave, onFormat }: CodeEditorProps) {
+export function CodeEditor(props: CodeEditorProps) {
+  const { ref, initialText, label, onChange, onCursor, onSave, onFormat, isAnyJson = false, extension = [] } = props;
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const latest = useRef({ onChange, onCursor, onSave, onFormat });
   latest.current = { onChange, onCursor, onSave, onFormat };
-  const first = useRef({ initialText, label });
+  const first = useRef({ initialText, label, isAnyJson, extension });
 
   useEffect(() => {
     const run = (name: 'onSave' | 'onFormat') => () => {
@@ -46,7 +58,8 @@ export function CodeEditor({ ref, initialText, label, onChange, onCursor, onSave
           { key: 'Mod-s', run: run('onSave'), preventDefault: true },
           { key: 'Shift-Alt-f', run: run('onFormat'), preventDefault: true },
         ]),
-        editorSetup(),
+        first.current.extension,
+        editorSetup(first.current.isAnyJson),
         EditorView.contentAttributes.of({ 'aria-label': first.current.label, tabindex: '0', spellcheck: 'false' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) latest.current.onChange();
@@ -66,6 +79,13 @@ export function CodeEditor({ ref, initialText, label, onChange, onCursor, onSave
 }
 
 function handleOf(view: { readonly current: EditorView | null }): CodeEditorHandle {
+  const goTo = (offset: number) => {
+    const { current } = view;
+    if (current === null) return;
+    const anchor = Math.min(offset, current.state.doc.length);
+    current.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
+    current.focus();
+  };
   return {
     text: () => view.current?.state.doc.toString() ?? '',
     setText(text) {
@@ -77,13 +97,9 @@ function handleOf(view: { readonly current: EditorView | null }): CodeEditorHand
         selection: { anchor: Math.min(head, text.length) },
       });
     },
-    goTo(offset) {
-      const { current } = view;
-      if (current === null) return;
-      const anchor = Math.min(offset, current.state.doc.length);
-      current.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
-      current.focus();
-    },
+    goTo,
+    goToPointer: (pointer) => view.current && goTo(placeOfPointer(view.current.state, pointer).from),
+    show: (findings) => view.current?.dispatch({ effects: showFindings.of(findings) }),
     openSearch: () => view.current && openSearchPanel(view.current),
     focus: () => view.current?.focus(),
   };

@@ -13,7 +13,7 @@ import {
 } from '@codemirror/language';
 import { type Diagnostic, linter, lintGutter, lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension } from '@codemirror/state';
+import { EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -25,8 +25,9 @@ import {
 import { tags } from '@lezer/highlight';
 import { styleNonce } from '../api/addresses.ts';
 import { textsNow } from '../texts/index.ts';
-import { readDocument } from './document-text.ts';
+import { type Finding, readText } from './document-text.ts';
 import { faultSentence } from './json-fault.ts';
+import { placeOfPointer } from './pointer-place.ts';
 
 const colours = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--code-name)' },
@@ -87,8 +88,16 @@ export function readerSetup(): Extension {
   ];
 }
 
-/** What is typed into. */
-export function editorSetup(): Extension {
+/** What else is wrong with a text that is JSON, by those who judge it. */
+export const showFindings = StateEffect.define<readonly Finding[]>();
+
+const findingsShown = StateField.define<readonly Finding[]>({
+  create: () => [],
+  update: (before, { effects }) => effects.findLast((effect) => effect.is(showFindings))?.value ?? before,
+});
+
+/** What is typed into: a document, or any JSON. */
+export function editorSetup(isAnyJson: boolean): Extension {
   return [
     EditorView.cspNonce.of(styleNonce),
     lineNumbers(),
@@ -104,7 +113,11 @@ export function editorSetup(): Extension {
     json(),
     syntaxHighlighting(colours),
     search({ top: true }),
-    linter(({ state }) => findFaults(state), { delay: 250 }),
+    findingsShown,
+    linter(({ state }) => findFaults(state, isAnyJson), {
+      delay: 250,
+      needsRefresh: ({ startState, state }) => startState.field(findingsShown) !== state.field(findingsShown),
+    }),
     lintGutter(),
     theme,
     EditorView.lineWrapping,
@@ -114,10 +127,13 @@ export function editorSetup(): Extension {
 }
 
 /** What the service would refuse, where it is. */
-function findFaults(state: EditorState): Diagnostic[] {
-  const text = state.doc.toString();
-  const read = readDocument(text);
-  if (read.kind === 'document') return [];
+function findFaults(state: EditorState, isAnyJson: boolean): Diagnostic[] {
+  const read = readText(state.doc.toString(), isAnyJson);
+  if (read.kind === 'document') {
+    return state
+      .field(findingsShown)
+      .map(({ path, message, severity }) => ({ ...placeOfPointer(state, path), message, severity }));
+  }
   const message = faultSentence(textsNow(), read.fault);
   const from = Math.min(read.position, state.doc.length);
   return [{ from, to: Math.min(from + 1, state.doc.length), severity: 'error', message }];

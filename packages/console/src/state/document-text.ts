@@ -1,17 +1,32 @@
 /** What a text is as a document: its value and size, or where and why it is none. */
 import { nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
-import { isJsonObject, type JsonObject, JsonTextError, parseJson, printJson } from '@holdfast/json';
+import { isJsonObject, type JsonObject, JsonTextError, type JsonValue, parseJson, printJson } from '@holdfast/json';
 import { faultOf, type JsonFault, lineAt } from './json-fault.ts';
 
-export type DocumentText =
-  | { readonly kind: 'document'; readonly value: JsonObject; readonly characters: number; readonly isTooLarge: boolean }
+export type DocumentText<Value extends JsonValue = JsonObject> =
+  | { readonly kind: 'document'; readonly value: Value; readonly characters: number; readonly isTooLarge: boolean }
   | { readonly kind: 'fault'; readonly fault: JsonFault; readonly position: number };
 
-/** Reads a text as the service would. */
-export function readDocument(text: string): DocumentText {
+/** What is wrong somewhere in a document. */
+export interface Finding {
+  /** JSON Pointer to it. */
+  readonly path: string;
+  readonly message: string;
+  /** Whether the service refuses it. */
+  readonly severity: 'error' | 'warning';
+}
+
+/** Reads a text as the service would read a document. */
+export const readDocument = (text: string): DocumentText<JsonObject> => read(text, isJsonObject);
+
+/** Reads a text as a document, or as any JSON. */
+export const readText = (text: string, isAnyJson: boolean): DocumentText<JsonValue> =>
+  isAnyJson ? read(text, (value): value is JsonValue => value !== undefined) : readDocument(text);
+
+function read<Value extends JsonValue>(text: string, isGood: (value: JsonValue) => value is Value): DocumentText<Value> {
   try {
     const value = parseJson(text, nestingDepthMax);
-    if (!isJsonObject(value)) {
+    if (!isGood(value)) {
       const position = Math.max(0, text.search(/\S/));
       return { kind: 'fault', fault: { kind: 'notObject', line: lineAt(text, position), text: '' }, position };
     }

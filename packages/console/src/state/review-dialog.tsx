@@ -1,9 +1,9 @@
 /** What will be saved, before it is: the difference, and a comment. */
-import { commentCharactersMax } from '@holdfast/contract';
+import { commentCharactersMax, type Environment } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
 import { useMemo } from 'react';
 import { emptyDocument, type StateKey, type StateRecord, writeState } from '../api/state.ts';
-import { useTexts } from '../texts/index.ts';
+import { type Texts, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { EnvironmentName, Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -12,6 +12,8 @@ import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { compare } from './changes.ts';
 import { Diff, DiffModeChoice, useDiffMode } from './diff.tsx';
+import type { Finding } from './document-text.ts';
+import { Findings } from './findings.tsx';
 import { TheirComment } from './their-comment.tsx';
 import { undoOf } from './undo.ts';
 import { useWriting } from './writing.ts';
@@ -20,6 +22,8 @@ export interface ReviewDialogProps {
   readonly stateKey: StateKey;
   readonly base: StateRecord | null;
   readonly next: JsonObject;
+  /** What is wrong with it. */
+  readonly findings: readonly Finding[];
   /** What the merge before it was made with, if there was one. */
   readonly mergedWith: StateRecord | undefined;
   readonly comment: string;
@@ -31,7 +35,7 @@ export interface ReviewDialogProps {
 }
 
 export function ReviewDialog(props: ReviewDialogProps) {
-  const { stateKey, base, next, mergedWith, comment, onComment, onClose, onConflict, onSaved } = props;
+  const { stateKey, base, next, findings, mergedWith, comment, onComment, onClose, onConflict, onSaved } = props;
   const t = useTexts();
   const [mode, setMode] = useDiffMode();
   const stored = base?.state ?? emptyDocument;
@@ -48,7 +52,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
     onSaved(record);
   });
   return (
-    <Dialog isOpen onClose={onClose} title={t.state.reviewTitle} size="full">
+    <Dialog isOpen onClose={onClose} title={t.state.reviewTitle} size="full" env={stateKey.env}>
       {mergedWith !== undefined && (
         <Notice kind="good" title={t.state.mergedTitle(mergedWith.version)}>
           {t.state.mergedText}
@@ -72,6 +76,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
           changes={changes}
         />
       )}
+      <Findings findings={findings} />
       <Fault error={save.fault} />
       <Form className="save-form" action={save}>
         <TextField
@@ -84,7 +89,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
         />
         <FormEnd
           action={save}
-          label={save.isBusy ? t.state.saving : t.state.saveVersion}
+          label={save.isBusy ? t.state.saving : saveLabel(t, stateKey.env, changes.length)}
           isReady={isReady}
           onCancel={onClose}
           cancelLabel={t.state.keepEditing}
@@ -93,3 +98,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
     </Dialog>
   );
 }
+
+/** Where players are, the button says what it does. */
+const saveLabel = (t: Texts, env: Environment, changes: number): string =>
+  env === 'production' ? t.state.saveTo(changes, t.environments[env]) : t.state.saveVersion;

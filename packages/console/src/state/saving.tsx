@@ -2,6 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { readState, type StateKey, type StateRecord } from '../api/state.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
+import type { Finding } from './document-text.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 import type { EditedDocument, Overlap } from './use-document.ts';
 
@@ -18,7 +19,8 @@ export interface Saving {
   readonly dialogs: ReactNode;
 }
 
-export function useSaving(stateKey: StateKey, edited: EditedDocument): Saving {
+/** `findings`: what is wrong with the document. */
+export function useSaving(stateKey: StateKey, edited: EditedDocument, findings: readonly Finding[]): Saving {
   const { base, read } = edited;
   const [review, setReview] = useState<Review>();
   const [overlap, setOverlap] = useState<Overlap>();
@@ -38,6 +40,7 @@ export function useSaving(stateKey: StateKey, edited: EditedDocument): Saving {
           stateKey={stateKey}
           base={base}
           next={read.value}
+          findings={findings}
           mergedWith={review.mergedWith}
           comment={comment}
           onComment={setComment}

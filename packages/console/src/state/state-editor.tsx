@@ -1,13 +1,14 @@
 /** The editor with its bars: who saved last, what is wrong, how large it is, and the way to save. */
 import { stateCharactersMax } from '@holdfast/contract';
 import { ListTree, Search, WrapText } from 'lucide-react';
-import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { emptyDocument, formatted, type StateKey } from '../api/state.ts';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { commandKey } from '../ui/command-key.ts';
 import { Button, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
+import { useFindings } from './document-check.ts';
 import { ForbiddenNotice } from './forbidden-notice.tsx';
 import { useSaving } from './saving.tsx';
 import { DraftNotice, Head, NewerNotice } from './state-head.tsx';
@@ -22,7 +23,9 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   const t = useTexts();
   const editor = useRef<CodeEditorHandle>(null);
   const edited = useDocument(stateKey, opening, editor);
-  const saving = useSaving(stateKey, edited);
+  const findings = useFindings(stateKey, edited.read);
+  useEffect(() => editor.current?.show(findings), [findings]);
+  const saving = useSaving(stateKey, edited, findings);
   const { read, isChanged, newer } = edited;
   const [isTreeOpen, setTreeOpen] = useState(false);
   const [cursor, setCursor] = useState({ line: 1, column: 1 });
@@ -66,7 +69,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
         </Suspense>
         {isTreeOpen && read.kind === 'document' && <Tree value={read.value} label={t.state.treeTitle} />}
       </div>
-      <StatusBar edited={edited} editor={editor} cursor={cursor} />
+      <StatusBar edited={edited} editor={editor} cursor={cursor} findings={findings} />
       {saving.dialogs}
       <span className="hidden-text" role="status">
         {isTooLarge ? t.state.tooLarge(formatNumber(stateCharactersMax)) : ''}

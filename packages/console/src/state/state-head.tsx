@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { headQuery } from '../api/queries.ts';
 import type { StateKey } from '../api/state.ts';
+import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { useSubject } from '../shell/session.tsx';
 import { formatAgo, formatTime, type Texts, useTexts } from '../texts/index.ts';
-import { Button, EnvironmentName, Notice } from '../ui/controls.tsx';
+import { Button, Notice } from '../ui/controls.tsx';
 import { authorName } from './authors.ts';
 import type { Draft } from './drafts.ts';
 import { TheirComment } from './their-comment.tsx';
@@ -16,11 +17,10 @@ export function Head({ stateKey, edited }: { stateKey: StateKey; edited: EditedD
   const t = useTexts();
   const subject = useSubject();
   const { base, isChanged } = edited;
-  const { env } = stateKey;
   const { data: head } = useQuery({ ...headQuery(stateKey), enabled: base !== null });
   return (
     <span className="state-head">
-      <EnvironmentName env={env} />
+      <EnvironmentSwitch />
       {base === null ? (
         <span>{t.state.notSaved}</span>
       ) : (

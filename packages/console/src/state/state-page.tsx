@@ -4,10 +4,11 @@ import { FileBraces } from 'lucide-react';
 import { useState } from 'react';
 import { openingQuery } from '../api/queries.ts';
 import { type StateKey, stateKeyName } from '../api/state.ts';
+import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/place.ts';
 import { useTexts } from '../texts/index.ts';
-import { Button, EmptyState, EnvironmentName, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { StateEditor } from './state-editor.tsx';
 import { openDocument } from './use-document.ts';
@@ -19,14 +20,13 @@ export function StatePage() {
 
 function Opened({ stateKey }: { stateKey: StateKey }) {
   const t = useTexts();
-  const { env } = stateKey;
   const [isStarted, setStarted] = useState(false);
   const opening = useQuery(openingQuery('editing', stateKey, openDocument));
   if (isMissing(opening.error)) return <NotFound />;
   if (opening.data === undefined) {
     return (
       <div className="page">
-        <PageHeader title={t.state.title} lead={<EnvironmentName env={env} />} />
+        <PageHeader title={t.state.title} lead={<EnvironmentSwitch />} />
         {opening.error ? <Fault error={opening.error} onRetry={() => void opening.refetch()} /> : <Skeleton rows={10} />}
       </div>
     );
@@ -35,7 +35,7 @@ function Opened({ stateKey }: { stateKey: StateKey }) {
   if (stored === null && draft === undefined && !isStarted) {
     return (
       <div className="page">
-        <PageHeader title={t.state.title} lead={<EnvironmentName env={env} />} />
+        <PageHeader title={t.state.title} lead={<EnvironmentSwitch />} />
         <EmptyState
           icon={<FileBraces />}
           title={t.state.empty}

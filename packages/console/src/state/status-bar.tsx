@@ -2,17 +2,22 @@
 import { stateCharactersMax } from '@holdfast/contract';
 import type { RefObject } from 'react';
 import { formatNumber, useTexts } from '../texts/index.ts';
+import { plain } from '../ui/plain-text.ts';
 import type { CodeEditorHandle } from './code-editor.tsx';
+import type { Finding } from './document-text.ts';
 import { faultSentence } from './json-fault.ts';
+import { pathText } from './pointer-text.ts';
 import type { EditedDocument } from './use-document.ts';
 
 export interface StatusBarProps {
   readonly edited: EditedDocument;
   readonly editor: RefObject<CodeEditorHandle | null>;
   readonly cursor: { readonly line: number; readonly column: number };
+  /** What is wrong with the document. */
+  readonly findings: readonly Finding[];
 }
 
-export function StatusBar({ edited, editor, cursor }: StatusBarProps) {
+export function StatusBar({ edited, editor, cursor, findings }: StatusBarProps) {
   const t = useTexts();
   const { read, isConnected } = edited;
   return (
@@ -22,7 +27,7 @@ export function StatusBar({ edited, editor, cursor }: StatusBarProps) {
           {faultSentence(t, read.fault)}
         </button>
       ) : (
-        <span className="status-good">{t.state.valid}</span>
+        <Judged findings={findings} onJump={(path) => editor.current?.goToPointer(path)} />
       )}
       <span className="status-cursor">{t.state.position(cursor.line, cursor.column)}</span>
       {read.kind === 'document' && <SizeMeter characters={read.characters} />}
@@ -31,6 +36,23 @@ export function StatusBar({ edited, editor, cursor }: StatusBarProps) {
         {isConnected ? t.state.live : isConnected === undefined ? t.state.connecting : t.state.waiting}
       </span>
     </footer>
+  );
+}
+
+/** That the document is good, or the first of what is wrong with it. */
+function Judged({ findings, onJump }: { findings: readonly Finding[]; onJump: (path: string) => void }) {
+  const t = useTexts();
+  const [first] = findings;
+  if (first === undefined) return <span className="status-good">{t.state.valid}</span>;
+  return (
+    <button
+      type="button"
+      className="status-fault"
+      data-severity={findings.some(({ severity }) => severity === 'error') ? undefined : 'warning'}
+      onClick={() => onJump(first.path)}
+    >
+      {[t.state.findings(findings.length), pathText(first.path), plain(first.message)].filter(Boolean).join(' · ')}
+    </button>
   );
 }
 

@@ -1,5 +1,5 @@
-/** Whether who is signed in may write a document, and what that takes. The service decides; pages say it before somebody has typed. */
-import { reachesProtected } from '@holdfast/contract';
+/** Whether who is signed in may write a document or its schema, and what that takes. The service decides; pages say it before somebody has typed. */
+import { type Power, reachesProtected } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { may, useAuthority } from '../api/authority.ts';
 import { projectsQuery } from '../api/queries.ts';
@@ -13,13 +13,12 @@ export interface Writing {
   readonly takes: (comment: string) => boolean;
 }
 
-export function useWriting({ accountId, slug, env }: StateKey): Writing {
+export function useWriting({ accountId, slug, env }: StateKey, power: Power = 'write_state'): Writing {
   const own = useAuthority();
   const { data: projects = [] } = useQuery(projectsQuery(accountId));
   const project = projects.find((one) => one.slug === slug);
   const isProtected = project?.protectedEnvironments.includes(env) === true;
   const isReached =
-    own === undefined ||
-    (may(own, 'write_state', env) && (!isProtected || reachesProtected(own, 'write_state', env, false)));
+    own === undefined || (may(own, power, env) && (!isProtected || reachesProtected(own, power, env, false)));
   return { isForbidden: !isReached, isProtected, takes: (comment) => !isProtected || comment.trim() !== '' };
 }

@@ -10,6 +10,7 @@ export const de: Texts = {
     environment: 'Umgebung',
     state: 'Zustand',
     history: 'Verlauf',
+    schemas: 'Schemas',
     players: 'Spieler',
     environments: 'Vergleichen, übertragen',
     keys: 'API-Schlüssel',
@@ -81,6 +82,10 @@ export const de: Texts = {
     treeTitle: 'Dokument als Baum',
     editor: 'Dokument als JSON',
     valid: 'Gültiges JSON',
+    findings: (count) => (count === 1 ? '1 Fehler' : `${count} Fehler`),
+    refused: 'Das wird abgewiesen',
+    doubtful: 'Hier scheint etwas falsch zu sein. Speichern lässt es sich trotzdem.',
+    moreFindings: (count) => `und ${count} mehr`,
     size: (used, limit) => `${used} von ${limit} Zeichen`,
     sizeLabel: 'Größe des Dokuments',
     tooLarge: (limit) => `Das Dokument hat mehr als ${limit} Zeichen.`,
@@ -105,6 +110,8 @@ export const de: Texts = {
     comment: 'Kommentar',
     commentHint: 'Was ist anders, und warum? Er steht im Verlauf.',
     saveVersion: 'Speichern',
+    saveTo: (changes, env) =>
+      changes === 1 ? `1 Änderung in ${env} speichern` : `${changes} Änderungen in ${env} speichern`,
     saving: 'Speichert',
     saved: (version) => `Version ${version} ist gespeichert`,
     split: 'Nebeneinander',
@@ -193,6 +200,9 @@ export const de: Texts = {
     selected: (count, all) => `${count} von ${all} gewählt`,
     preview: (name) => `${name} jetzt und danach`,
     promote: (name) => `Nach ${name} übertragen`,
+    question: (count, env) =>
+      count === 1 ? `1 Änderung nach ${env} übertragen?` : `${count} Änderungen nach ${env} übertragen?`,
+    promoteCount: (count) => (count === 1 ? '1 Änderung übertragen' : `${count} Änderungen übertragen`),
     comment: (from, version) => `Übertragen aus ${from}, Version ${version}`,
     done: (name, version) => `${name} hat jetzt Version ${version}`,
     moved: (name) => `Inzwischen wurde ${name} geändert. Unten steht der neue Unterschied; sehen Sie ihn noch einmal an.`,
@@ -254,7 +264,7 @@ export const de: Texts = {
     notConfigured: 'nicht eingerichtet',
     warnings: {
       idp_not_configured: (name) =>
-        `${name} ist für dieses Konto nicht eingerichtet, die Anmeldeseite bietet es deshalb nicht an. PUT /v1/{accountId}/identity-providers/{providerId} richtet es ein.`,
+        `${name} ist nicht eingerichtet, deshalb bietet die Anmeldeseite es nicht an. Richten Sie es unten bei den Anmeldearten ein.`,
       redirect_uri_not_registered: (uri) =>
         `Ein Client wollte nach ${uri} zurückkehren; das ist keine der Redirect-URIs. Tragen Sie die Adresse unten ein, wenn sie Ihre ist.`,
       scope_not_valid: (scope) => `Ein Client bat um den Scope „${scope}“, den es nicht gibt.`,
@@ -276,14 +286,6 @@ export const de: Texts = {
     saved: 'Die Einstellungen sind gespeichert',
     unsaved: 'Noch nicht gespeichert',
     clientId: 'Client-Kennung',
-    previewTexts: {
-      title: 'Anmelden',
-      email: 'E-Mail-Adresse',
-      password: 'Passwort',
-      submit: 'Anmelden',
-      or: 'oder',
-      with: (name) => `Weiter mit ${name}`,
-    },
   },
   connect: {
     title: 'Verbinden',
@@ -316,6 +318,11 @@ export const de: Texts = {
       'Den öffentlichen Zustand einer geschützten Umgebung ändern nur Eigentümer und Verwalter, mit Kommentar, und Dienstkonten, die sie nennen. API-Schlüssel können dort nicht schreiben.',
     protectedEnvironments: 'Geschützte Umgebungen',
     protectionSaved: 'Der Schutz ist gespeichert',
+    flags: 'Schalter (Feature Flags)',
+    flagsCheck: 'Unbrauchbare Schalter abweisen',
+    flagsText:
+      'Ein Dokument, dessen „flags“ eine unbekannte Variante nennen, Typen mischen oder sich nicht auswerten lassen, wird nicht gespeichert, wer es auch schreibt.',
+    flagsSaved: 'Die Einstellung ist gespeichert',
     danger: 'Projekt löschen',
     dangerText:
       'Zustand und Verlauf aller Umgebungen, Spieler mit ihrem Zustand, Schlüssel und Anmeldung werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',

@@ -10,6 +10,7 @@ export const en = {
     environment: 'Environment',
     state: 'State',
     history: 'History',
+    schemas: 'Schemas',
     players: 'Players',
     environments: 'Compare and promote',
     keys: 'API keys',
@@ -80,6 +81,10 @@ export const en = {
     treeTitle: 'Document as a tree',
     editor: 'Document as JSON',
     valid: 'Valid JSON',
+    findings: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
+    refused: 'This will be refused',
+    doubtful: 'Something in here looks wrong. It can be saved all the same.',
+    moreFindings: (count: number) => `and ${count} more`,
     size: (used: string, limit: string) => `${used} of ${limit} characters`,
     sizeLabel: 'Size of the document',
     tooLarge: (limit: string) => `The document has more than ${limit} characters.`,
@@ -104,6 +109,8 @@ export const en = {
     comment: 'Comment',
     commentHint: 'What changed, and why? It is shown in the history.',
     saveVersion: 'Save',
+    saveTo: (changes: number, env: string) =>
+      changes === 1 ? `Save 1 change to ${env}` : `Save ${changes} changes to ${env}`,
     saving: 'Saving',
     saved: (version: number) => `Version ${version} is saved`,
     split: 'Side by side',
@@ -193,6 +200,9 @@ export const en = {
     selected: (count: number, all: number) => `${count} of ${all} selected`,
     preview: (name: string) => `${name} now, and after`,
     promote: (name: string) => `Promote to ${name}`,
+    question: (count: number, env: string) =>
+      count === 1 ? `Promote 1 change to ${env}?` : `Promote ${count} changes to ${env}?`,
+    promoteCount: (count: number) => (count === 1 ? 'Promote 1 change' : `Promote ${count} changes`),
     comment: (from: string, version: number) => `Promoted from ${from}, version ${version}`,
     done: (name: string, version: number) => `${name} has version ${version} now`,
     moved: (name: string) => `Somebody changed ${name} meanwhile. The difference below is the new one; look at it again.`,
@@ -254,7 +264,7 @@ export const en = {
     notConfigured: 'not set up',
     warnings: {
       idp_not_configured: (name: string) =>
-        `${name} is not set up for this account, so the login page does not offer it. PUT /v1/{accountId}/identity-providers/{providerId} sets it up.`,
+        `${name} is not set up, so the login page does not offer it. Set it up among the sign-in methods below.`,
       redirect_uri_not_registered: (uri: string) =>
         `A client asked to return to ${uri}, which is not among the redirect URIs. Add it below if it is yours.`,
       scope_not_valid: (scope: string) => `A client asked for the scope “${scope}”, which does not exist.`,
@@ -276,14 +286,6 @@ export const en = {
     saved: 'The settings are saved',
     unsaved: 'Not saved yet',
     clientId: 'Client id',
-    previewTexts: {
-      title: 'Sign in',
-      email: 'Email address',
-      password: 'Password',
-      submit: 'Sign in',
-      or: 'or',
-      with: (name: string) => `Continue with ${name}`,
-    },
   },
   connect: {
     title: 'Connect',
@@ -316,6 +318,11 @@ export const en = {
       'Public state in a protected environment is changed only by owners and admins, with a comment, and by service accounts that name it. API keys cannot write there.',
     protectedEnvironments: 'Protected environments',
     protectionSaved: 'The protection is saved',
+    flags: 'Feature flags',
+    flagsCheck: 'Refuse flags that cannot be used',
+    flagsText:
+      'A document is not stored if one of its “flags” has an unknown variant, mixed types or a rule that fails, whoever writes it.',
+    flagsSaved: 'The setting is saved',
     danger: 'Delete the project',
     dangerText:
       'State and history of all environments, players with their state, keys and sign-in settings will be deleted immediately. This can’t be undone.',

@@ -1,5 +1,6 @@
 /** Dialogs: a title, a body, and buttons at the end. */
 import { Dialog as Base } from '@base-ui/react/dialog';
+import type { Environment } from '@holdfast/contract';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTexts } from '../texts/index.ts';
@@ -15,20 +16,28 @@ export interface DialogProps {
   readonly title: string;
   readonly text?: ReactNode;
   readonly size?: 'wide' | 'full';
+  /** What its main button changes, where that is an environment. */
+  readonly env?: Environment;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
   /** Whether only its buttons close it. */
   readonly isFirm?: boolean;
 }
 
-export function Dialog({ isOpen, onClose, title, text, size, children, actions, isFirm = false }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { isOpen, onClose, title, text, size, env, children, actions, isFirm = false } = props;
   const t = useTexts();
   const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()} disablePointerDismissal={isFirm}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup ref={popup} className={`dialog ${size ?? ''}`} initialFocus={() => firstFocus(popup.current)}>
+        <Base.Popup
+          ref={popup}
+          className={`dialog ${size ?? ''}`}
+          data-writes={env}
+          initialFocus={() => firstFocus(popup.current)}
+        >
           <header>
             <Base.Title className="dialog-title">
               <Plain>{title}</Plain>

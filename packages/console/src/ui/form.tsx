@@ -12,6 +12,7 @@ export function Form(props: { action: Action; className?: string; children: Reac
       className={className}
       onSubmit={(event) => {
         event.preventDefault();
+        event.stopPropagation(); // a dialog's form may be within another one's components
         action.run();
       }}
     >

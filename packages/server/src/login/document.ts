@@ -3,55 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { Html, html } from '../common/html.ts';
 import { markIcon, svgAddress } from '../common/mark.ts';
 import { readOwnText } from '../common/own-files.ts';
-import { mark, scene } from './art.ts';
 import { type BrandColours, type Palette, paletteOf, paletteStyle } from './colours.ts';
-import { type Language, textsOf } from './language.ts';
-import type { Texts } from './texts/en.ts';
+import { textsOf } from './language.ts';
+import { type Brand, initialOf, mainOf, type Page, type View } from './page-main.ts';
 
-/** The brand of a page: the service itself, for developers, or a project. */
-export type Brand =
-  | { readonly kind: 'service' }
-  | {
-      readonly kind: 'project';
-      readonly name: string;
-      /** Base64 and its media type. */
-      readonly logo: { readonly data: string; readonly mediaType: string } | null;
-      readonly colours: BrandColours;
-    };
-
-/** Where the operator's terms and privacy statement are. */
-export interface LegalLinks {
-  readonly terms: string | undefined;
-  readonly privacy: string | undefined;
-}
-
-/** What every page needs. */
-export interface View {
-  readonly language: Language;
-  readonly brand: Brand;
-  /** Of the style and the script. */
-  readonly nonce: string;
-  /** The address of a page of this sign-in, such as `/authorize/sign-up`, with the query that the client sent. */
-  readonly address: (path: string) => string;
-  /** The name of the account that an invitation leads to. */
-  readonly invitedTo?: string | undefined;
-  /** Whether the browser comes for the page *Your sign-in*. */
-  readonly isForOwnAccount?: boolean;
-  /** Links below the page. */
-  readonly legal?: LegalLinks;
-  /** Proves that a form comes from a page that was sent to this browser. */
-  readonly csrf: string;
-}
-
-export interface Page {
-  /** The title of the page, before the name of the brand. */
-  readonly title: string;
-  readonly body: Html;
-  /** Something has to be corrected. The title begins with that. */
-  readonly isFaulty?: boolean;
-  /** The address to show for a page that is the response to a form. */
-  readonly address?: string;
-}
+export type { Brand, LegalLinks, Page, View } from './page-main.ts';
 
 const withoutMargins = (text: string) => text.replace(/^\s+/gm, '');
 
@@ -110,26 +66,11 @@ export function renderDocument(view: View, page: Page): string {
 <style nonce="${nonce}">${style}</style>
 </head>
 <body class="${brand.kind}" data-working="${texts.working}"${page.address !== undefined && html` data-address="${page.address}"`}>
-${brand.kind === 'service' && serviceHeader(texts)}
-<main>
-${brand.kind === 'project' && projectHeader(brand)}
-${page.body}
-<p id="status" class="hint" role="status"></p>
-${legalLinks(view)}
-</main>
+${mainOf(view, page)}
 <script nonce="${nonce}">${new Html(scriptText)}</script>
 </body>
 </html>
 `.text;
-}
-
-function legalLinks({ legal, language }: View): Html | undefined {
-  const texts = textsOf(language);
-  const links = [
-    { address: legal?.terms, label: texts.terms },
-    { address: legal?.privacy, label: texts.privacy },
-  ].flatMap(({ address, label }) => (address === undefined ? [] : html`<a href="${address}">${label}</a>`));
-  return links.length === 0 ? undefined : html`<p class="legal">${links}</p>`;
 }
 
 /** The picture in the tab of the browser: the mark of the service, or the initial of a project in its colours. */
@@ -142,20 +83,3 @@ function faviconOf(brand: Brand, palette: Palette): string {
 }
 
 const themeColour = (brand: Brand, palette: Palette) => (brand.kind === 'service' ? '#0c3633' : palette.bg);
-
-function serviceHeader(texts: Texts): Html {
-  return html`<header>${scene}<p class="wordmark">${mark}Holdfast</p><p class="tagline">${texts.serviceTagline} ${texts.serviceFor}.</p></header>`;
-}
-
-function projectHeader({ name, logo }: Extract<Brand, { kind: 'project' }>): Html {
-  return html`<div class="brand">${
-    logo === null
-      ? html`<div class="monogram" aria-hidden="true">${initialOf(name)}</div>`
-      : html`<img src="data:${logo.mediaType};base64,${logo.data}" alt="">`
-  }<span>${name}</span></div>`;
-}
-
-function initialOf(name: string): string {
-  const [initial = ''] = new Intl.Segmenter().segment(name)[Symbol.iterator]().next().value?.segment ?? '';
-  return initial.toUpperCase();
-}

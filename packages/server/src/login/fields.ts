@@ -2,8 +2,8 @@
 
 import { type Html, html, type Piece } from '../common/html.ts';
 import { providerIcon } from './art.ts';
-import type { View } from './document.ts';
 import { textsOf } from './language.ts';
+import type { View } from './page-main.ts';
 
 /** What is wrong, by the name of the field, in the language of the page. A field is also the name of its label among the texts. */
 export type Faults = Readonly<Record<string, string>>;

@@ -2,7 +2,6 @@
 
 import { type Html, html } from '../../common/html.ts';
 import { keyIcon } from '../art.ts';
-import type { Page, View } from '../document.ts';
 import {
   type Faults,
   faultSummary,
@@ -18,6 +17,7 @@ import {
   submit,
 } from '../fields.ts';
 import { textsOf } from '../language.ts';
+import type { Page, View } from '../page-main.ts';
 import { ownTextsOf } from '../texts/own.ts';
 
 /** What starts a passkey sign-in in the browser. */

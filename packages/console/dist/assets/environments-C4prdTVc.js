@@ -1,1 +1,0 @@
-import{t as e}from"./identifiers-h3ofKyWU.js";var t=`holdfast.environment`,n=t=>e.some(e=>e===t),r=e=>n(e)?e:`development`,i=e=>({development:e(`development`),staging:e(`staging`),production:e(`production`)}),a=()=>r(sessionStorage.getItem(t)),o=e=>sessionStorage.setItem(t,e);export{o as a,a as i,r as n,n as r,i as t};

@@ -1,1 +1,0 @@
-var e=[`development`,`staging`,`production`],t=/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;export{t as n,e as t};

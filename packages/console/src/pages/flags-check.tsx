@@ -1,0 +1,42 @@
+/** Whether documents are refused whose feature flags cannot be used. */
+import type { ProjectBody } from '@holdfast/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { may, useAuthority } from '../api/authority.ts';
+import { call } from '../api/http.ts';
+import { projectsQuery } from '../api/queries.ts';
+import { useTexts } from '../texts/index.ts';
+import { useAction } from '../ui/action.ts';
+import { Fault } from '../ui/fault.tsx';
+import { toast } from '../ui/toasts.tsx';
+
+export function FlagsCheck({ project: { accountId, slug, flagsCheck } }: { project: ProjectBody }) {
+  const t = useTexts();
+  const queries = useQueryClient();
+  const isManager = may(useAuthority(), 'manage');
+  const isOn = flagsCheck === 'enforce';
+  const change = useAction(async () => {
+    await call('renameProject', { params: { accountId, slug }, body: { flagsCheck: isOn ? 'off' : 'enforce' } });
+    await queries.invalidateQueries(projectsQuery(accountId));
+    toast(t.settings.flagsSaved);
+  });
+  return (
+    <section className="card">
+      <h2>{t.settings.flags}</h2>
+      <label className="check switch-row">
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={isOn}
+          checked={isOn}
+          disabled={!isManager || change.isBusy}
+          onChange={change.run}
+        />
+        <span>
+          <b>{t.settings.flagsCheck}</b>
+          <small>{t.settings.flagsText}</small>
+        </span>
+      </label>
+      <Fault error={change.fault} />
+    </section>
+  );
+}

@@ -1,0 +1,231 @@
+/** An identity provider is set up: what to enter there, what comes from there, and a way to try it. */
+import type { IdentityProviderBody, ReplaceIdentityProviderBody } from '@holdfast/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../api/http.ts';
+import { type ProjectKey, providersQuery, signInQuery } from '../api/queries.ts';
+import { loginPageQuery } from '../api/sign-in.ts';
+import { type SignInTexts, useSignInTexts } from '../texts/sign-in.ts';
+import { useAction } from '../ui/action.ts';
+import { Button, CopyButton, Field, Notice } from '../ui/controls.tsx';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { Form, FormEnd, TextField } from '../ui/form.tsx';
+import { toast } from '../ui/toasts.tsx';
+
+/** Those that are known by themselves. */
+export const providerNames: Readonly<Record<string, string>> = {
+  'google.com': 'Google',
+  'apple.com': 'Apple',
+  'github.com': 'GitHub',
+  'microsoft.com': 'Microsoft',
+};
+
+/** Where a provider is told about this service. */
+const consoles: Readonly<Record<string, string>> = {
+  'google.com': 'https://console.cloud.google.com/apis/credentials',
+  'apple.com': 'https://developer.apple.com/account/resources/identifiers/list/serviceId',
+  'github.com': 'https://github.com/settings/developers',
+  'microsoft.com': 'https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps/ApplicationsListBlade',
+};
+
+type FieldName = 'name' | 'issuer' | 'clientId' | 'clientSecret' | 'tenant' | 'teamId' | 'keyId' | 'privateKey';
+type Typed = Readonly<Partial<Record<FieldName, string>>>;
+
+/** What a provider needs beside its id, in the order in which it is asked for. */
+function fieldsOf(id: string): readonly FieldName[] {
+  if (id === 'apple.com') return ['clientId', 'teamId', 'keyId', 'privateKey'];
+  if (id === 'microsoft.com') return ['clientId', 'clientSecret', 'tenant'];
+  return id in providerNames ? ['clientId', 'clientSecret'] : ['name', 'issuer', 'clientId', 'clientSecret'];
+}
+
+const secretFields: readonly FieldName[] = ['clientSecret', 'privateKey'];
+const idPattern = /^oidc\.[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
+
+interface IdentityProviderProps {
+  readonly project: ProjectKey;
+  /** Undefined for another one, which gets its name here. */
+  readonly id: string | undefined;
+  readonly record: IdentityProviderBody | undefined;
+  /** Whether the project offers it as it is stored. */
+  readonly isAllowed: boolean;
+  readonly onClose: () => void;
+  readonly onSaved: (id: string) => void;
+}
+
+export function IdentityProvider({ project, record, onClose, onSaved, ...props }: IdentityProviderProps) {
+  const s = useSignInTexts();
+  const queries = useQueryClient();
+  const [slug, setSlug] = useState('');
+  const [typed, setTyped] = useState<Typed>({});
+  const [isRemoving, setRemoving] = useState(false);
+  const id = props.id ?? `oidc.${slug.trim()}`;
+  const fields = fieldsOf(id);
+  const textOf = (field: FieldName) => typed[field] ?? storedText(record, field);
+  const isMissing = (field: FieldName) => {
+    const isOptional = field === 'tenant' || field === 'name' || (field === 'clientSecret' && id.startsWith('oidc.'));
+    return !isOptional && textOf(field).trim() === '' && !(secretFields.includes(field) && record?.hasSecret === true);
+  };
+  const isReady = !fields.some(isMissing) && (props.id !== undefined || idPattern.test(id));
+  const { accountId } = project;
+  const again = () => queries.invalidateQueries(providersQuery(accountId));
+  const save = useAction(async () => {
+    if (!isReady) return;
+    const params = { accountId, providerId: id };
+    await call('replaceIdentityProvider', { params, body: bodyOf(fields, textOf) });
+    await Promise.all([again(), queries.invalidateQueries(signInQuery(project))]);
+    onSaved(id);
+    toast(s.saved);
+    onClose();
+  });
+  const name = record?.name ?? providerNames[id] ?? s.other;
+  return (
+    <Dialog isOpen onClose={onClose} title={s.title(name)} size="wide">
+      <Form action={save}>
+        <Callback accountId={accountId} id={id} record={record} />
+        {props.id === undefined && (
+          <TextField label={s.slug} hint={s.slugHint} value={slug} onChange={setSlug} spellCheck={false} />
+        )}
+        {fields.map((field) => (
+          <ProviderField
+            key={field}
+            field={field}
+            value={textOf(field)}
+            hasSecret={record?.hasSecret === true}
+            onChange={(value) => setTyped({ ...typed, [field]: value })}
+          />
+        ))}
+        <Fault error={save.fault} />
+        {record !== undefined && <Try project={project} id={id} isAllowed={props.isAllowed} />}
+        <div className="provider-end">
+          {record !== undefined && (
+            <Button kind="danger" onClick={() => setRemoving(true)}>
+              {s.remove}
+            </Button>
+          )}
+          <FormEnd action={save} label={s.save} isReady={isReady} onCancel={onClose} />
+        </div>
+      </Form>
+      <Confirm
+        isOpen={isRemoving}
+        onClose={() => setRemoving(false)}
+        title={s.removeTitle(name)}
+        text={s.removeText}
+        action={s.remove}
+        onConfirm={async () => {
+          await call('deleteIdentityProvider', { params: { accountId, providerId: id } });
+          await again();
+          toast(s.removed);
+          onClose();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+function storedText(record: IdentityProviderBody | undefined, field: FieldName): string {
+  if (record === undefined || field === 'clientSecret' || field === 'privateKey') return '';
+  return record[field] ?? '';
+}
+
+/** A secret that is left empty stays as it was. */
+function bodyOf(fields: readonly FieldName[], textOf: (field: FieldName) => string): ReplaceIdentityProviderBody {
+  const given = fields.flatMap((field) => (textOf(field).trim() === '' ? [] : [[field, textOf(field).trim()] as const]));
+  return { clientId: '', ...Object.fromEntries(given) };
+}
+
+/** What to register at the provider. */
+function Callback(props: { accountId: string; id: string; record: IdentityProviderBody | undefined }) {
+  const { accountId, id, record } = props;
+  const s = useSignInTexts();
+  const { data: page } = useQuery(loginPageQuery);
+  const address = record?.redirectUri ?? `${page}/federated/callback/${accountId}/${encodeURIComponent(id)}`;
+  return (
+    <section className="callback">
+      <p>
+        {s.register}
+        {consoles[id] !== undefined && (
+          <>
+            {' '}
+            <a href={consoles[id]} target="_blank" rel="noreferrer">
+              {s.openConsole}
+            </a>
+          </>
+        )}
+      </p>
+      <div className="secret">
+        <code>{address}</code>
+        <CopyButton text={address} size="small" />
+      </div>
+    </section>
+  );
+}
+
+interface ProviderFieldProps {
+  readonly field: FieldName;
+  readonly value: string;
+  readonly hasSecret: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+function ProviderField({ field, value, hasSecret, onChange }: ProviderFieldProps) {
+  const s = useSignInTexts();
+  const isSecret = secretFields.includes(field);
+  const hint = isSecret && hasSecret ? s.secretKept : hintOf(s, field);
+  if (field === 'privateKey') {
+    return (
+      <Field label={s.fields[field]} hint={hint}>
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            className="mono"
+            rows={4}
+            value={value}
+            spellCheck={false}
+            placeholder="-----BEGIN PRIVATE KEY-----"
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )}
+      </Field>
+    );
+  }
+  return (
+    <TextField
+      label={s.fields[field]}
+      hint={hint}
+      value={value}
+      onChange={onChange}
+      spellCheck={false}
+      {...(isSecret && { type: 'password', autoComplete: 'new-password' })}
+    />
+  );
+}
+
+const hintOf = (s: SignInTexts, field: FieldName): string | undefined => {
+  const hints: Partial<Record<FieldName, string>> = s.hints;
+  return hints[field];
+};
+
+/** Leads to the provider as a player would go, and back to a page that says who has come. */
+function Try({ project, id, isAllowed }: { project: ProjectKey; id: string; isAllowed: boolean }) {
+  const s = useSignInTexts();
+  const { data: page } = useQuery(loginPageQuery);
+  const { data: stored } = useQuery(signInQuery(project));
+  const isOffered = stored?.enabled === true && stored.allowedIdps.includes(id);
+  const query = new URLSearchParams({ purpose: 'account', client_id: `${project.accountId}.${project.slug}` });
+  return (
+    <Notice
+      action={
+        isOffered && (
+          <a className="button" href={`${page}/with/${encodeURIComponent(id)}?${query}`} target="_blank" rel="noreferrer">
+            <ExternalLink aria-hidden="true" />
+            {s.test}
+          </a>
+        )
+      }
+    >
+      {isOffered ? s.testText : isAllowed ? s.testSave : s.testAllow}
+    </Notice>
+  );
+}

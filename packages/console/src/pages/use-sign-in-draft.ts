@@ -1,0 +1,69 @@
+/** Sign-in settings that are being edited: what differs from what is stored is kept in this browser until it is saved or discarded. */
+import type { EndUserAuthConfigBody } from '@holdfast/contract';
+import { useCallback, useEffect, useState } from 'react';
+import type { ProjectKey } from '../api/queries.ts';
+import { drafts } from '../state/drafts.ts';
+
+export type SignInSettings = Omit<EndUserAuthConfigBody, 'warnings'>;
+type Part = Partial<SignInSettings>;
+
+export interface SignInDraft {
+  /** The settings as they would be saved. */
+  readonly settings: SignInSettings;
+  readonly isChanged: boolean;
+  /** When what was restored was typed, in milliseconds since the epoch; undefined where nothing was. */
+  readonly restoredFrom: number | undefined;
+  readonly change: (part: Part) => void;
+  readonly discard: () => void;
+}
+
+const nameOf = ({ accountId, slug }: ProjectKey) => `${accountId}/${slug}/sign-in`;
+const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Only what differs is laid over what is stored, so that what somebody else has changed meanwhile stays. */
+export function useSignInDraft(project: ProjectKey, stored: SignInSettings): SignInDraft {
+  const [part, setPart] = useState<Part>({});
+  const [restoredFrom, setRestored] = useState<number>();
+  const name = nameOf(project);
+  useEffect(() => {
+    let isHere = true;
+    drafts.read(name).then(
+      (draft) => {
+        if (!isHere || draft === undefined) return;
+        setPart((typed) => ({ ...partOf(draft.text), ...typed }));
+        setRestored(draft.savedAt);
+      },
+      () => undefined, // a browser that keeps nothing
+    );
+    return () => {
+      isHere = false;
+    };
+  }, [name]);
+  const keep = useCallback(
+    (next: Part) => {
+      setPart(next);
+      const isSame = isEqual({ ...stored, ...next }, stored);
+      const draft = { text: JSON.stringify(next), baseVersion: 0, baseText: '', savedAt: Date.now() };
+      const keeping = isSame ? drafts.remove(name) : drafts.write(name, draft);
+      keeping.catch(() => undefined);
+    },
+    [name, stored],
+  );
+  const settings = { ...stored, ...part };
+  const isChanged = !isEqual(settings, stored);
+  return {
+    settings,
+    isChanged,
+    restoredFrom: isChanged ? restoredFrom : undefined,
+    change: (more) => keep({ ...part, ...more }),
+    discard: () => {
+      setRestored(undefined);
+      keep({});
+    },
+  };
+}
+
+function partOf(text: string): Part {
+  const part: unknown = JSON.parse(text);
+  return typeof part === 'object' && part !== null ? part : {};
+}

@@ -1,0 +1,189 @@
+/** The editor of a schema with its bars: what is wrong, and the ways to save, promote and delete it. */
+import { useQuery } from '@tanstack/react-query';
+import { Braces, GitCompareArrows, Search, Trash2, WrapText } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
+import { useAuthority } from '../api/authority.ts';
+import { call } from '../api/http.ts';
+import { openingSchemaQuery, type SchemaKey, type SchemaRecord } from '../api/schemas.ts';
+import type { CodeEditorHandle } from '../state/code-editor.tsx';
+import { useWriting, type Writing } from '../state/writing.ts';
+import { useLanguage, useTexts } from '../texts/index.ts';
+import { useSchemaTexts } from '../texts/schemas.ts';
+import { Button, EmptyState, Notice, Skeleton } from '../ui/controls.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { PromoteSchema } from './promote-schema.tsx';
+import { SaveSchema } from './save-schema.tsx';
+import { SchemaHeader } from './schema-header.tsx';
+import { SchemaStatus } from './schema-status.tsx';
+import {
+  type EditedSchema,
+  modeOfSchema,
+  openSchema,
+  type SchemaOpening,
+  textOfSchema,
+  useSchemaText,
+} from './use-schema-text.ts';
+
+const CodeEditor = lazy(async () => ({ default: (await import('./schema-code-editor.tsx')).SchemaCodeEditor }));
+
+export function EditView({ schemaKey, bar }: { schemaKey: SchemaKey; bar: ReactNode }) {
+  const s = useSchemaTexts();
+  const [isStarted, setStarted] = useState(false);
+  const opening = useQuery(openingSchemaQuery('editing', schemaKey, openSchema));
+  if (opening.data !== undefined && (opening.data.stored !== null || opening.data.draft !== undefined || isStarted)) {
+    return <Editor schemaKey={schemaKey} opening={opening.data} bar={bar} />;
+  }
+  const { kind } = schemaKey;
+  return (
+    <div className="page wide">
+      <SchemaHeader schemaKey={schemaKey} />
+      {bar}
+      <Fault error={opening.error} onRetry={() => void opening.refetch()} />
+      {opening.isPending && <Skeleton rows={10} />}
+      {opening.data !== undefined && (
+        <EmptyState
+          icon={<Braces />}
+          title={s.empty[kind]}
+          action={
+            <Button kind="primary" onClick={() => setStarted(true)}>
+              {s.start}
+            </Button>
+          }
+        >
+          {s.emptyText[kind]}
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+interface EditorProps {
+  readonly schemaKey: SchemaKey;
+  readonly opening: SchemaOpening;
+  readonly bar: ReactNode;
+}
+
+/** What is open above the editor. */
+type Open = 'save' | 'promote' | 'remove' | 'discard' | undefined;
+
+function Editor({ schemaKey, opening, bar }: EditorProps) {
+  const t = useTexts();
+  const s = useSchemaTexts();
+  const language = useLanguage();
+  const own = useAuthority();
+  const editor = useRef<CodeEditorHandle>(null);
+  const edited = useSchemaText(schemaKey, opening, editor);
+  const { base, read, isChanged, findings } = edited;
+  const writing = useWriting(schemaKey, 'write_schemas');
+  const [open, setOpen] = useState<Open>();
+  const firstText = useRef(opening.draft?.text ?? textOfSchema(opening.stored));
+  const completion = useMemo(() => ({ kind: schemaKey.kind, language, label: s.suggestions }), [schemaKey, language, s]);
+  const canSave = read.kind === 'document' && findings?.length === 0 && !writing.isForbidden;
+  const save = () => canSave && setOpen('save');
+  return (
+    <div className="state-page">
+      <SchemaHeader
+        schemaKey={schemaKey}
+        lead={(isChanged || base === null) && <span className="badge warn">{t.state.unsaved}</span>}
+      >
+        {isChanged && <Button onClick={() => setOpen('discard')}>{t.state.discard}</Button>}
+        {base !== null && !isChanged && (
+          <Button icon={<GitCompareArrows />} onClick={() => setOpen('promote')}>
+            {s.promote}
+          </Button>
+        )}
+        <Button kind="primary" disabled={!canSave} onClick={save}>
+          {isChanged || base === null ? t.state.review : s.changeMode}
+        </Button>
+      </SchemaHeader>
+      {bar}
+      {writing.isForbidden && own !== undefined && <Notice>{s.mayNot(t.team.roles[own.role])}</Notice>}
+      <div className="toolbar">
+        <Button kind="quiet" size="small" icon={<Search />} onClick={() => editor.current?.openSearch()}>
+          {t.state.find}
+        </Button>
+        <Button kind="quiet" size="small" icon={<WrapText />} onClick={edited.format} disabled={read.kind === 'fault'}>
+          {t.state.format}
+        </Button>
+        {base !== null && !writing.isForbidden && (
+          <Button kind="quiet" size="small" icon={<Trash2 />} className="toolbar-end" onClick={() => setOpen('remove')}>
+            {s.remove}
+          </Button>
+        )}
+      </div>
+      <div className="workbench">
+        <Suspense fallback={<Skeleton rows={12} />}>
+          <CodeEditor
+            ref={editor}
+            initialText={firstText.current}
+            label={s.editor}
+            completion={completion}
+            onChange={edited.onChange}
+            onSave={save}
+            onFormat={edited.format}
+          />
+        </Suspense>
+      </div>
+      <SchemaStatus edited={edited} editor={editor} />
+      <Dialogs {...{ schemaKey, edited, writing, open }} onClose={() => setOpen(undefined)} />
+    </div>
+  );
+}
+
+interface DialogsProps {
+  readonly schemaKey: SchemaKey;
+  readonly edited: EditedSchema;
+  readonly writing: Writing;
+  readonly open: Open;
+  readonly onClose: () => void;
+}
+
+function Dialogs({ schemaKey, edited, open, onClose }: DialogsProps) {
+  const t = useTexts();
+  const s = useSchemaTexts();
+  const { base, read, isChanged } = edited;
+  const saved = (record: SchemaRecord) => {
+    onClose();
+    edited.saved(record);
+  };
+  return (
+    <>
+      {open === 'save' && read.kind === 'document' && (
+        <SaveSchema
+          schemaKey={schemaKey}
+          base={base}
+          next={read.value}
+          mode={modeOfSchema(base)}
+          title={isChanged || base === null ? s.saveTitle : s.modeTitle}
+          action={t.state.saveVersion}
+          done={({ version }) => s.saved(version)}
+          onClose={onClose}
+          onSaved={saved}
+        />
+      )}
+      {open === 'promote' && base !== null && <PromoteSchema schemaKey={schemaKey} source={base} onClose={onClose} />}
+      <Confirm
+        isOpen={open === 'discard'}
+        onClose={onClose}
+        title={t.state.discard}
+        text={t.state.discardText}
+        action={t.state.discard}
+        onConfirm={async () => edited.discard()}
+      />
+      <Confirm
+        isOpen={open === 'remove'}
+        onClose={onClose}
+        title={s.remove}
+        text={s.removeText}
+        action={s.remove}
+        onConfirm={async () => {
+          await call('deleteSchema', { params: schemaKey, ifVersion: base?.version ?? null });
+          edited.saved(null);
+          toast(s.removed);
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+/** The versions of a schema: who, when, why; what changed; and the way back. */
+import { type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Clock } from 'lucide-react';
+import { useCallback, useMemo } from 'react';
+import { may, useAuthority } from '../api/authority.ts';
+import { queryClient } from '../api/queries.ts';
+import {
+  forgetSchema,
+  type SchemaKey,
+  type SchemaRecord,
+  schemaHistoryQuery,
+  schemaQuery,
+  schemaVersionQuery,
+} from '../api/schemas.ts';
+import type { StateRecord } from '../api/state.ts';
+import { Comparison } from '../pages/history-comparison.tsx';
+import { Timeline } from '../pages/history-timeline.tsx';
+import { useTexts } from '../texts/index.ts';
+import { useSchemaTexts } from '../texts/schemas.ts';
+import { EmptyState, Skeleton } from '../ui/controls.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { documentOf, SaveSchema } from './save-schema.tsx';
+
+interface SchemaHistoryProps {
+  readonly schemaKey: SchemaKey;
+  readonly version: number | undefined;
+  readonly from: number | undefined;
+  readonly onChoose: (next: { version?: number; from?: number }) => void;
+}
+
+export function SchemaHistory({ schemaKey, onChoose, ...chosen }: SchemaHistoryProps) {
+  const t = useTexts();
+  const own = useAuthority();
+  const history = useInfiniteQuery(schemaHistoryQuery(schemaKey));
+  const items = useMemo(
+    () =>
+      history.data?.pages.flatMap((page) =>
+        page.items.map((item) => ({ ...item, stateSizeBytes: item.schemaSizeBytes })),
+      ) ?? [],
+    [history.data],
+  );
+  const read = useCallback(
+    async (one: number) => asDocument(await queryClient.fetchQuery(schemaVersionQuery(schemaKey, one))),
+    [schemaKey],
+  );
+  const current = items[0]?.version ?? 0;
+  const version = chosen.version ?? current;
+  const from = chosen.from ?? version - 1;
+  const to = useDocument(useQuery(schemaVersionQuery(schemaKey, version)));
+  const before = useDocument(useQuery(schemaVersionQuery(schemaKey, from)));
+  if (history.isPending) return <Skeleton rows={10} />;
+  if (items.length === 0) {
+    return (
+      <>
+        <Fault error={history.error} onRetry={() => void history.refetch()} />
+        {!history.error && (
+          <EmptyState icon={<Clock />} title={t.history.empty}>
+            {t.history.emptyText}
+          </EmptyState>
+        )}
+      </>
+    );
+  }
+  return (
+    <div className="history">
+      <Timeline
+        items={items}
+        selected={version}
+        hasMore={history.hasNextPage}
+        isLoading={history.isFetchingNextPage}
+        onMore={() => void history.fetchNextPage()}
+        onSelect={(next) => onChoose({ version: next })}
+        readVersion={read}
+      />
+      <Comparison
+        to={to}
+        before={before}
+        version={version}
+        from={from}
+        current={current}
+        onFrom={(next) => onChoose({ version, from: next })}
+        restore={
+          may(own, 'write_schemas', schemaKey.env)
+            ? (record, onClose) => (
+                <RestoreSchema
+                  schemaKey={schemaKey}
+                  version={record.version}
+                  onClose={onClose}
+                  onRestored={() => {
+                    onClose();
+                    onChoose({});
+                  }}
+                />
+              )
+            : undefined
+        }
+      />
+    </div>
+  );
+}
+
+type Read = UseQueryResult<SchemaRecord>;
+
+/** A version with its mode as one document, so that the comparison shows both. */
+const asDocument = ({ version, mode, schema, comment }: SchemaRecord): StateRecord => ({
+  version,
+  state: documentOf(mode, schema),
+  comment,
+  sizeBytes: 0,
+});
+
+function useDocument({ data, error, isPending, refetch }: Read) {
+  const record = useMemo(() => data && asDocument(data), [data]);
+  return { data: record, error, isPending, refetch: refetch as unknown as UseQueryResult<StateRecord>['refetch'] };
+}
+
+interface RestoreSchemaProps {
+  readonly schemaKey: SchemaKey;
+  readonly version: number;
+  readonly onClose: () => void;
+  readonly onRestored: () => void;
+}
+
+function RestoreSchema({ schemaKey, version, onClose, onRestored }: RestoreSchemaProps) {
+  const t = useTexts();
+  const s = useSchemaTexts();
+  const now = useQuery(schemaQuery(schemaKey));
+  const { data: wanted } = useQuery(schemaVersionQuery(schemaKey, version));
+  if (wanted?.version !== version || now.data === undefined) return null;
+  return (
+    <SaveSchema
+      schemaKey={schemaKey}
+      base={now.data}
+      next={wanted.schema}
+      mode={wanted.mode}
+      title={s.restoreTitle(version)}
+      action={t.history.restore}
+      comment={t.history.restoreComment(version)}
+      done={(record) => s.saved(record.version)}
+      onClose={onClose}
+      onSaved={() => {
+        void forgetSchema(schemaKey);
+        onRestored();
+      }}
+    />
+  );
+}

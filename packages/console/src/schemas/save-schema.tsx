@@ -1,0 +1,169 @@
+/** A schema is written: what differs, what it does to writes, what it would refuse of what is stored, and why. */
+import { commentCharactersMax, type ShapeMode, shapeModes } from '@holdfast/contract';
+import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import { type ReactNode, useMemo, useState } from 'react';
+import { readSchemaNow, type SchemaKey, type SchemaRecord, writeSchema } from '../api/schemas.ts';
+import { emptyDocument } from '../api/state.ts';
+import { compare } from '../state/changes.ts';
+import { ConflictDialog } from '../state/conflict-dialog.tsx';
+import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
+import { type Merge, merge3 } from '../state/merge3.ts';
+import { useWriting } from '../state/writing.ts';
+import { useTexts } from '../texts/index.ts';
+import { useSchemaTexts } from '../texts/schemas.ts';
+import { useAction } from '../ui/action.ts';
+import { EnvironmentName, Notice } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { Form, FormEnd, TextField } from '../ui/form.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { Scan } from './scan.tsx';
+
+interface SaveSchemaProps {
+  /** Where it is written to. */
+  readonly schemaKey: SchemaKey;
+  /** What is there, as far as known; null when nothing is. */
+  readonly base: SchemaRecord | null;
+  readonly next: JsonValue;
+  readonly mode: ShapeMode;
+  readonly title: string;
+  readonly action: string;
+  readonly comment?: string;
+  /** What to choose before. */
+  readonly children?: ReactNode;
+  readonly done: (record: SchemaRecord) => string;
+  readonly onClose: () => void;
+  readonly onSaved: (record: SchemaRecord) => void;
+}
+
+/** What would be written, over what. */
+interface Step {
+  readonly base: SchemaRecord | null;
+  readonly next: JsonValue;
+  readonly mergedVersion?: number;
+}
+interface Overlapping {
+  readonly theirs: SchemaRecord;
+  readonly merge: Merge;
+}
+
+const objectOf = (value: JsonValue | undefined): JsonObject => (value !== undefined && isJsonObject(value) ? value : {});
+/** A schema with its mode, for comparison. */
+export const documentOf = (mode: ShapeMode, schema: JsonValue): JsonObject => ({ mode, schema });
+
+/** Merges a change into what somebody else has written meanwhile; undecided where both changed the same. */
+function mergedInto(theirs: SchemaRecord | null, { base, next }: Step): Step | Overlapping {
+  if (theirs === null || theirs.version === base?.version) return { base: theirs, next };
+  const merge = merge3(objectOf(base?.schema), objectOf(theirs.schema), objectOf(next));
+  if (merge.conflicts.length > 0) return { theirs, merge };
+  return { base: theirs, next: merge.build(new Map()), mergedVersion: theirs.version };
+}
+
+export function SaveSchema(props: SaveSchemaProps) {
+  const [step, setStep] = useState<Step | Overlapping>({ base: props.base, next: props.next });
+  if ('merge' in step) {
+    const { theirs, merge } = step;
+    const overlap = { theirs: { ...theirs, state: objectOf(theirs.schema), sizeBytes: 0 }, merge };
+    const settle = (next: JsonObject) => setStep({ base: theirs, next, mergedVersion: theirs.version });
+    return <ConflictDialog overlap={overlap} onClose={props.onClose} onSettled={settle} />;
+  }
+  const again = async () => setStep(mergedInto(await readSchemaNow(props.schemaKey), step));
+  return <SaveStep {...props} step={step} onMoved={again} />;
+}
+
+function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; onMoved: () => Promise<void> }) {
+  const t = useTexts();
+  const s = useSchemaTexts();
+  const { schemaKey, onClose } = props;
+  const { base, next, mergedVersion } = step;
+  const [mode, setMode] = useState(props.mode);
+  const [comment, setComment] = useState(props.comment ?? '');
+  const writing = useWriting(schemaKey, 'write_schemas');
+  const before = useMemo(() => (base === null ? emptyDocument : documentOf(base.mode, base.schema)), [base]);
+  const after = useMemo(() => documentOf(mode, next), [mode, next]);
+  const { changes } = useMemo(() => compare(before, after), [before, after]);
+  const isReady = changes.length > 0 && !writing.isForbidden && writing.takes(comment);
+  const save = useAction(async () => {
+    if (!isReady) return;
+    const record = await writeSchema(schemaKey, { base, mode, schema: next, comment });
+    if (record === undefined) return onMoved();
+    toast(props.done(record));
+    props.onSaved(record);
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title={props.title} size="full" env={schemaKey.env}>
+      {mergedVersion !== undefined && <Notice kind="warn">{s.newer(mergedVersion)}</Notice>}
+      {props.children}
+      <ModeChoice mode={mode} onChange={setMode} />
+      {mode === 'enforce' && <Scan schemaKey={schemaKey} schema={next} />}
+      {changes.length === 0 ? (
+        <Notice>{s.same}</Notice>
+      ) : (
+        <Difference schemaKey={schemaKey} base={base} before={before} after={after} changes={changes} />
+      )}
+      <Fault error={save.fault} />
+      <Form className="save-form" action={save}>
+        <TextField
+          label={t.state.comment}
+          hint={writing.isProtected ? t.state.commentNeeded : s.commentHint}
+          required={writing.isProtected}
+          value={comment}
+          onChange={setComment}
+          maxLength={commentCharactersMax}
+        />
+        <FormEnd action={save} label={props.action} isReady={isReady} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function ModeChoice({ mode, onChange }: { mode: ShapeMode; onChange: (mode: ShapeMode) => void }) {
+  const s = useSchemaTexts();
+  return (
+    <fieldset className="field mode-choice">
+      <legend className="label">{s.mode}</legend>
+      <div className="choices">
+        {shapeModes.map((one) => (
+          <label key={one} className="choice" data-chosen={one === mode || undefined}>
+            <input type="radio" name="mode" checked={one === mode} onChange={() => onChange(one)} />
+            <span>
+              <b>{s.modes[one]}</b>
+              <small>{s.modeHints[one]}</small>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface DifferenceProps {
+  readonly schemaKey: SchemaKey;
+  readonly base: SchemaRecord | null;
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  readonly changes: ReturnType<typeof compare>['changes'];
+}
+
+function Difference({ schemaKey, base, before, after, changes }: DifferenceProps) {
+  const t = useTexts();
+  const s = useSchemaTexts();
+  const [layout, setLayout] = useDiffMode();
+  return (
+    <>
+      <div className="diff-bar">
+        <EnvironmentName env={schemaKey.env} />
+        <span className="badge">{t.state.reviewText(changes.length)}</span>
+        <DiffModeChoice mode={layout} onChange={setLayout} />
+      </div>
+      <Diff
+        from={before}
+        to={after}
+        fromLabel={base === null ? s.none : `${s.now} · ${t.common.version(base.version)}`}
+        toLabel={s.after}
+        mode={layout}
+        changes={changes}
+      />
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+/** How many of the stored documents a schema would refuse: judged slice by slice while somebody looks on. */
+import type { ShapeKind } from '@holdfast/contract';
+import type { CallResult } from '@holdfast/contract/call';
+import type { JsonValue } from '@holdfast/json';
+import { useEffect, useState } from 'react';
+import { call } from '../api/http.ts';
+import type { SchemaKey, SchemaPlace } from '../api/schemas.ts';
+import { formatNumber } from '../texts/index.ts';
+import { useSchemaTexts } from '../texts/schemas.ts';
+import { Button, Notice } from '../ui/controls.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { Places } from './places.tsx';
+
+interface Scanned {
+  readonly checked: number;
+  readonly failing: number;
+  readonly samples: readonly SchemaPlace[];
+  readonly state: 'under_way' | 'done' | 'stopped';
+}
+
+const nothing: Scanned = { checked: 0, failing: 0, samples: [], state: 'under_way' };
+const samplesMax = 5;
+
+/** Judges everything that is stored; `onSlice` is told after each slice. Rejects as `call` does. */
+async function scanAll(
+  key: SchemaKey,
+  schema: JsonValue,
+  signal: AbortSignal,
+  onSlice: (so: Scanned) => void,
+): Promise<void> {
+  let so = nothing;
+  let cursor: string | null = null;
+  do {
+    const answer: CallResult<'checkSchema'> = await call('checkSchema', {
+      params: key,
+      body: { schema, scan: true, cursor },
+      signal,
+    });
+    const { stored } = answer;
+    if (stored === undefined) break;
+    cursor = stored.cursor;
+    const samples = together(so.samples, stored.samples);
+    const [checked, failing] = [so.checked + stored.checked, so.failing + stored.failing];
+    so = { checked, failing, samples, state: 'under_way' };
+    if (!signal.aborted) onSlice(so);
+  } while (cursor !== null && !signal.aborted);
+  if (!signal.aborted) onSlice({ ...so, state: 'done' });
+}
+
+/** The same places as one, the most frequent first. */
+function together(some: readonly SchemaPlace[], more: readonly SchemaPlace[]): readonly SchemaPlace[] {
+  const all = new Map<string, SchemaPlace>();
+  for (const sample of [...some, ...more]) {
+    const name = `${sample.schemaLocation} ${sample.path}`;
+    all.set(name, { ...sample, count: sample.count + (all.get(name)?.count ?? 0) });
+  }
+  return [...all.values()].sort((one, other) => other.count - one.count).slice(0, samplesMax);
+}
+
+interface ScanProps {
+  readonly schemaKey: SchemaKey;
+  readonly schema: JsonValue;
+}
+
+/** Begins by itself, and again when the schema is another one. */
+export function Scan({ schemaKey, schema }: ScanProps) {
+  const s = useSchemaTexts();
+  const [scanned, setScanned] = useState(nothing);
+  const [fault, setFault] = useState<unknown>();
+  const [run, setRun] = useState(0);
+  const [ending, setEnding] = useState<AbortController>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another run begins again
+  useEffect(() => {
+    const controller = new AbortController();
+    setEnding(controller);
+    setScanned(nothing);
+    setFault(undefined);
+    scanAll(schemaKey, schema, controller.signal, setScanned).catch((error: unknown) => {
+      if (!controller.signal.aborted) setFault(error);
+    });
+    return () => controller.abort();
+  }, [schemaKey, schema, run]);
+  const again = () => setRun(run + 1);
+  const stop = () => {
+    ending?.abort();
+    setScanned({ ...scanned, state: 'stopped' });
+  };
+  const checked = formatNumber(scanned.checked);
+  if (fault !== undefined) return <Fault error={fault} onRetry={again} />;
+  return (
+    <div className="scan" aria-live="polite">
+      {scanned.state === 'under_way' && (
+        <Notice action={<Button onClick={stop}>{s.scanStop}</Button>}>
+          {s.scanning(checked)} {scanned.failing > 0 && s.savesFail(formatNumber(scanned.failing), checked)}
+        </Notice>
+      )}
+      {scanned.state === 'stopped' && (
+        <Notice action={<Button onClick={again}>{s.scanAgain}</Button>}>{s.scanStopped(checked)}</Notice>
+      )}
+      {scanned.state !== 'under_way' && <Outcome kind={schemaKey.kind} scanned={scanned} />}
+    </div>
+  );
+}
+
+function Outcome({ kind, scanned: { checked, failing, samples, state } }: { kind: ShapeKind; scanned: Scanned }) {
+  const s = useSchemaTexts();
+  const isSaves = kind === 'user-state';
+  if (failing === 0) {
+    if (state === 'stopped') return null;
+    const good = isSaves ? s.savesFit(formatNumber(checked)) : s.documentFits;
+    return <Notice kind="good">{checked === 0 ? s.nothingStored : good}</Notice>;
+  }
+  return (
+    <>
+      <Notice kind="warn" title={isSaves ? s.savesFail(formatNumber(failing), formatNumber(checked)) : s.documentFails}>
+        {isSaves ? s.savesFailText : s.documentFailsText}
+      </Notice>
+      <Places items={samples} countName={isSaves ? s.saves : undefined} />
+    </>
+  );
+}

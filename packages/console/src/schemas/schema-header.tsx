@@ -1,0 +1,34 @@
+/** The title of a page about a schema: what is stored, and what can be done. */
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type SchemaKey, schemaQuery } from '../api/schemas.ts';
+import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
+import { useTexts } from '../texts/index.ts';
+import { useSchemaTexts } from '../texts/schemas.ts';
+import { PageHeader } from '../ui/controls.tsx';
+
+export function SchemaHeader(props: { schemaKey: SchemaKey; lead?: ReactNode; children?: ReactNode }) {
+  const { schemaKey, lead, children } = props;
+  const t = useTexts();
+  const s = useSchemaTexts();
+  const { data } = useQuery(schemaQuery(schemaKey));
+  return (
+    <PageHeader
+      title={t.nav.schemas}
+      lead={
+        <span className="state-head">
+          <EnvironmentSwitch />
+          {data && <b>{t.common.version(data.version)}</b>}
+          {data && <span className={`badge ${modeColour[data.mode]}`}>{s.modes[data.mode]}</span>}
+          {data === null && <span>{s.none}</span>}
+          {lead}
+        </span>
+      }
+    >
+      {children}
+    </PageHeader>
+  );
+}
+
+/** Of the badge of a mode. */
+const modeColour = { off: '', report: 'warn', enforce: 'good' } as const;

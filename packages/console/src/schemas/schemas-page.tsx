@@ -1,0 +1,68 @@
+/** The schemas of an environment: of its state and of the saves in it, each to be written, checked, watched and taken back. */
+import { type ShapeKind, shapeKinds } from '@holdfast/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { schemaQuery } from '../api/schemas.ts';
+import { isMissing, NotFound } from '../shell/not-found.tsx';
+import { useStateKey } from '../shell/place.ts';
+import { useSchemaTexts } from '../texts/schemas.ts';
+import { Segments } from '../ui/controls.tsx';
+import { CheckView } from './check-view.tsx';
+import { EditView } from './edit-view.tsx';
+import { SchemaHistory } from './history-view.tsx';
+import { ReportView } from './report-view.tsx';
+import { SchemaHeader } from './schema-header.tsx';
+import { type SchemaSearch, type SchemaView, schemaViews } from './views.ts';
+
+export function SchemasPage() {
+  const stateKey = useStateKey();
+  const { slug, env } = stateKey;
+  const { kind = 'public-state', view = 'edit', version, from } = useSearch({ from: '/shell/p/$slug/$env/schemas' });
+  const navigate = useNavigate();
+  const key = useMemo(() => ({ ...stateKey, kind }), [stateKey, kind]);
+  const schema = useQuery(schemaQuery(key));
+  const show = (search: SchemaSearch) =>
+    void navigate({ to: '/p/$slug/$env/schemas', params: { slug, env }, search: { kind, ...search } });
+  if (isMissing(schema.error)) return <NotFound />;
+  const bar = <Bar kind={kind} view={view} onShow={show} />;
+  const place = `${slug}/${env}/${kind}`;
+  if (view === 'edit') return <EditView key={place} schemaKey={key} bar={bar} />;
+  return (
+    <div className={view === 'history' ? 'history-page' : 'page wide'}>
+      <SchemaHeader schemaKey={key} />
+      {bar}
+      {view === 'check' && <CheckView key={place} schemaKey={key} />}
+      {view === 'report' && <ReportView key={place} schemaKey={key} onEdit={() => show({ view: 'edit' })} />}
+      {view === 'history' && (
+        <SchemaHistory
+          key={place}
+          schemaKey={key}
+          version={version}
+          from={from}
+          onChoose={(next) => show({ view: 'history', ...next })}
+        />
+      )}
+    </div>
+  );
+}
+
+function Bar({ kind, view, onShow }: { kind: ShapeKind; view: SchemaView; onShow: (search: SchemaSearch) => void }) {
+  const s = useSchemaTexts();
+  return (
+    <div className="view-bar">
+      <Segments
+        label={s.kind}
+        value={kind}
+        onChange={(next) => onShow({ kind: next, view })}
+        options={shapeKinds.map((value) => ({ value, label: s.kinds[value] }))}
+      />
+      <Segments
+        label={s.view}
+        value={view}
+        onChange={(next) => onShow({ view: next })}
+        options={schemaViews.map((value) => ({ value, label: s.views[value] }))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+/** The text of a schema that is being edited: what is stored, what was typed, and what is wrong with it. It is kept as a draft. */
+import type { ShapeMode } from '@holdfast/contract';
+import type { JsonValue } from '@holdfast/json';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { queryClient } from '../api/queries.ts';
+import {
+  checkSchema,
+  forgetSchema,
+  readSchemaNow,
+  type SchemaKey,
+  type SchemaRecord,
+  schemaKeyName,
+  schemaQuery,
+} from '../api/schemas.ts';
+import { formatted } from '../api/state.ts';
+import type { CodeEditorHandle } from '../state/code-editor.tsx';
+import { type DocumentText, type Finding, readText } from '../state/document-text.ts';
+import { type Draft, drafts } from '../state/drafts.ts';
+
+/** What the editor is opened with. */
+export interface SchemaOpening {
+  readonly stored: SchemaRecord | null;
+  readonly draft: Draft | undefined;
+}
+
+/** What is wrong with a schema; undefined while that is not known. */
+export type SchemaFindings = readonly Finding[] | undefined;
+
+export interface EditedSchema {
+  /** What the text was made from; null while nothing is stored. */
+  readonly base: SchemaRecord | null;
+  readonly read: DocumentText<JsonValue>;
+  readonly isChanged: boolean;
+  readonly findings: SchemaFindings;
+  readonly onChange: () => void;
+  readonly format: () => void;
+  readonly discard: () => void;
+  /** It is stored as this now. */
+  readonly saved: (record: SchemaRecord | null) => void;
+}
+
+const settleMs = 250;
+const firstMode: ShapeMode = 'report';
+
+/** What an environment begins with that has no schema. */
+export const firstSchema: JsonValue = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  properties: {},
+};
+
+export const textOfSchema = (record: SchemaRecord | null): string => formatted(record?.schema ?? firstSchema);
+export const modeOfSchema = (record: SchemaRecord | null): ShapeMode => record?.mode ?? firstMode;
+
+/** What is stored now, and what was typed before. A draft that changes nothing any more is given up. */
+export async function openSchema(key: SchemaKey): Promise<SchemaOpening> {
+  const name = schemaKeyName(key);
+  const [stored, draft] = await Promise.all([readSchemaNow(key), drafts.read(name).catch(() => undefined)]);
+  if (draft === undefined || draft.text !== textOfSchema(stored)) return { stored, draft };
+  await drafts.remove(name);
+  return { stored, draft: undefined };
+}
+
+/** The version that a draft was made from: the one that is stored, or as much of an older one as a merge needs. */
+function baseOf({ stored, draft }: SchemaOpening): SchemaRecord | null {
+  if (draft === undefined || draft.baseVersion === (stored?.version ?? 0)) return stored;
+  if (draft.baseVersion === 0) return null;
+  const read = readText(draft.baseText, true);
+  return read.kind === 'document'
+    ? { version: draft.baseVersion, mode: modeOfSchema(stored), schema: read.value, comment: null }
+    : stored;
+}
+
+export function useSchemaText(
+  key: SchemaKey,
+  opening: SchemaOpening,
+  editor: RefObject<CodeEditorHandle | null>,
+): EditedSchema {
+  const [base, setBase] = useState(() => baseOf(opening));
+  const [read, setRead] = useState(() => readText(opening.draft?.text ?? textOfSchema(opening.stored), true));
+  const [isChanged, setChanged] = useState(opening.draft !== undefined);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const look = useCallback(() => {
+    clearTimeout(timer.current);
+    const text = editor.current?.text();
+    if (text === undefined) return;
+    const baseText = textOfSchema(base);
+    setRead(readText(text, true));
+    setChanged(text !== baseText);
+    const draft = { text, baseVersion: base?.version ?? 0, baseText, savedAt: Date.now() };
+    const name = schemaKeyName(key);
+    const keeping = text === baseText ? drafts.remove(name) : drafts.write(name, draft);
+    keeping.catch(() => undefined); // a browser that keeps nothing: the text is still in the editor
+  }, [editor, base, key]);
+  const setText = (text: string) => {
+    editor.current?.setText(text);
+    look();
+  };
+  const saved = (record: SchemaRecord | null) => {
+    setBase(record);
+    queryClient.setQueryData(schemaQuery(key).queryKey, record);
+    void forgetSchema(key);
+    void drafts.remove(schemaKeyName(key)).catch(() => undefined);
+    const text = textOfSchema(record);
+    editor.current?.setText(text);
+    clearTimeout(timer.current);
+    setRead(readText(text, true));
+    setChanged(false);
+  };
+  return {
+    base,
+    read,
+    isChanged,
+    findings: useFindings(key, read, editor),
+    onChange: () => {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(look, settleMs);
+    },
+    format: () => read.kind === 'document' && setText(formatted(read.value)),
+    discard: () => setText(textOfSchema(base)),
+    saved,
+  };
+}
+
+/** Has the service compile the schema a moment after the last key, and marks what is wrong. */
+function useFindings(
+  key: SchemaKey,
+  read: DocumentText<JsonValue>,
+  editor: RefObject<CodeEditorHandle | null>,
+): SchemaFindings {
+  const [findings, setFindings] = useState<SchemaFindings>();
+  const value = read.kind === 'document' ? read.value : undefined;
+  useEffect(() => {
+    if (value === undefined) return;
+    const ending = new AbortController();
+    setFindings(undefined);
+    checkSchema(key, value, ending.signal).then(
+      ({ violations }) => {
+        const found = violations.map(({ path, message }): Finding => ({ path, message, severity: 'error' }));
+        setFindings(found);
+        editor.current?.show(found);
+      },
+      () => undefined, // saving says it
+    );
+    return () => ending.abort();
+  }, [key, value, editor]);
+  return findings;
+}

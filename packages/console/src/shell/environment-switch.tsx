@@ -1,0 +1,55 @@
+/** The environment that a page is about, and the way to the same page of another one. */
+import { type Environment, environments } from '@holdfast/contract';
+import { useNavigate, useParams, useRouterState, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { rememberEnvironment } from '../api/environments.ts';
+import { useTexts } from '../texts/index.ts';
+import { EnvironmentName, Segments } from '../ui/controls.tsx';
+import { useEnvironment } from './place.ts';
+
+/** Returns what leads to the same page of another environment. A page that is about none stays. */
+export function useSwitchEnvironment(): (env: Environment) => Promise<void> {
+  const navigate = useNavigate();
+  const { slug = '', env: shown, playerId } = useParams({ strict: false });
+  const { kind, view } = useSearch({ strict: false });
+  const page = useRouterState({ select: ({ location }) => location.pathname.split('/').at(-1) });
+  return useCallback(
+    async (env) => {
+      rememberEnvironment(env);
+      if (shown === undefined) return;
+      const params = { slug, env };
+      if (playerId !== undefined) {
+        const to = page === 'history' ? '/p/$slug/$env/players/$playerId/history' : '/p/$slug/$env/players/$playerId';
+        return navigate({ to, params: { ...params, playerId } });
+      }
+      if (page === 'schemas') {
+        return navigate({ to: '/p/$slug/$env/schemas', params, search: { ...(kind && { kind }), ...(view && { view }) } });
+      }
+      if (page === 'history') return navigate({ to: '/p/$slug/$env/history', params });
+      if (page === 'players') return navigate({ to: '/p/$slug/$env/players', params });
+      return navigate({ to: '/p/$slug/$env/state', params });
+    },
+    [navigate, slug, shown, playerId, kind, view, page],
+  );
+}
+
+/** Keeps the focus, since the page behind it is another one afterwards. */
+export function EnvironmentSwitch() {
+  const t = useTexts();
+  const env = useEnvironment();
+  const switchTo = useSwitchEnvironment();
+  const choose = async (next: Environment) => {
+    await switchTo(next);
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('.environment-switch input:checked')?.focus());
+  };
+  return (
+    <span className="environment-switch">
+      <Segments
+        label={t.nav.environment}
+        value={env}
+        onChange={(next) => void choose(next)}
+        options={environments.map((value) => ({ value, label: <EnvironmentName env={value} /> }))}
+      />
+    </span>
+  );
+}

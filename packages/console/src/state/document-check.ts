@@ -1,0 +1,55 @@
+/** What the schema of an environment and the evaluator of flags say about a document, while it is typed and before it is saved. */
+import { isJsonObject, type JsonObject } from '@holdfast/json';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { projectsQuery } from '../api/queries.ts';
+import { checkDocument, type SchemaKey, schemaQuery } from '../api/schemas.ts';
+import type { StateKey } from '../api/state.ts';
+import type { DocumentText, Finding } from './document-text.ts';
+
+const none: readonly Finding[] = [];
+/** Keys that follow each other faster are one check. A large document takes longer to send. */
+const pauseMs = 400;
+const largePauseMs = 1_500;
+const largeCharacters = 65_536;
+
+/** Whether a document has something that can be judged without a schema. */
+const hasFlags = (value: JsonObject): boolean => Object.hasOwn(value, 'flags') && isJsonObject(value.flags ?? null);
+
+/** Returns what is wrong with the document of a text; nothing while it is none, or where nothing judges it. */
+export function useFindings(stateKey: StateKey, read: DocumentText): readonly Finding[] {
+  const key = useMemo((): SchemaKey => ({ ...stateKey, kind: 'public-state' }), [stateKey]);
+  const { data: schema } = useQuery(schemaQuery(key));
+  const [findings, setFindings] = useState(none);
+  const { data: projects } = useQuery(projectsQuery(stateKey.accountId));
+  const isFlagRefused = projects?.find(({ slug }) => slug === stateKey.slug)?.flagsCheck === 'enforce';
+  const mode = schema?.mode ?? 'off';
+  const value = read.kind === 'document' && !read.isTooLarge ? read.value : undefined;
+  const isLarge = read.kind === 'document' && read.characters > largeCharacters;
+  useEffect(() => {
+    if (value === undefined || (mode === 'off' && !hasFlags(value))) return setFindings(none);
+    const ending = new AbortController();
+    const check = async () => {
+      const { violations, flags } = await checkDocument(key, value, ending.signal);
+      const severity = mode === 'enforce' ? ('error' as const) : ('warning' as const);
+      setFindings([
+        ...(mode === 'off' ? [] : violations.map(({ path, message }) => ({ path, message, severity }))),
+        ...flags.map(({ flag, message }) => ({
+          path: flagPath(flag),
+          message,
+          severity: isFlagRefused ? ('error' as const) : ('warning' as const),
+        })),
+      ]);
+    };
+    // What cannot be asked now is said when it is saved.
+    const timer = setTimeout(() => void check().catch(() => undefined), isLarge ? largePauseMs : pauseMs);
+    return () => {
+      clearTimeout(timer);
+      ending.abort();
+    };
+  }, [key, mode, value, isLarge, isFlagRefused]);
+  return findings;
+}
+
+const flagPath = (flag: string): string =>
+  flag === '' ? '/flags' : `/flags/${flag.replaceAll('~', '~0').replaceAll('/', '~1')}`;

@@ -1,0 +1,67 @@
+/** Where in a text, however it is laid out, something is that a JSON Pointer leads to. */
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
+import type { EditorState } from '@codemirror/state';
+
+type Node = ReturnType<typeof syntaxTree>['topNode'];
+
+/** How long reading a text may take; what is not read by then is taken for the container that it is in. */
+const readMs = 100;
+
+interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns the name of a member, or the beginning of an element; that of the nearest container where there is no such value. */
+export function placeOfPointer(state: EditorState, pointer: string): Place {
+  const tree = ensureSyntaxTree(state, state.doc.length, readMs) ?? syntaxTree(state);
+  let value: Node | null = tree.topNode.firstChild;
+  let place = beginningOf(state, value);
+  for (const segment of segmentsOf(pointer)) {
+    const found: Node | undefined = value === null ? undefined : childOf(state, value, segment);
+    if (found === undefined) return place;
+    const isMember = found.name === 'Property';
+    value = isMember ? found.lastChild : found;
+    const name = isMember ? found.firstChild : null;
+    place = name === null ? beginningOf(state, found) : { from: name.from, to: name.to };
+  }
+  return place;
+}
+
+const segmentsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** No further than the end of its line. */
+function beginningOf(state: EditorState, node: Node | null): Place {
+  const from = node?.from ?? 0;
+  return { from, to: Math.max(from, Math.min(node?.to ?? 0, state.doc.lineAt(from).to)) };
+}
+
+function childOf(state: EditorState, value: Node, segment: string): Node | undefined {
+  if (value.name === 'Array') return valuesIn(value)[Number(segment)];
+  return value.getChildren('Property').find((property) => {
+    const name = property.firstChild;
+    return name !== null && textOf(state.sliceDoc(name.from, name.to)) === segment;
+  });
+}
+
+/** The elements between the brackets and commas. */
+function valuesIn(array: Node): Node[] {
+  const values: Node[] = [];
+  for (let node = array.firstChild; node !== null; node = node.nextSibling) {
+    if (/^[A-Z]/.test(node.name)) values.push(node);
+  }
+  return values;
+}
+
+/** A name as it is written, without its escapes. */
+function textOf(literal: string): string {
+  try {
+    return String(JSON.parse(literal));
+  } catch {
+    return literal;
+  }
+}

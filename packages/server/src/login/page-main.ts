@@ -1,0 +1,90 @@
+/** What a page shows, whatever it is loaded into: the preview in the console is made with it too, so nothing here needs Node. */
+import { type Html, html } from '../common/html.ts';
+import { mark, scene } from './art.ts';
+import type { BrandColours } from './colours.ts';
+import { type Language, textsOf } from './language.ts';
+import type { Texts } from './texts/en.ts';
+
+/** The brand of a page: the service itself, for developers, or a project. */
+export type Brand =
+  | { readonly kind: 'service' }
+  | {
+      readonly kind: 'project';
+      readonly name: string;
+      /** Base64 and its media type. */
+      readonly logo: { readonly data: string; readonly mediaType: string } | null;
+      readonly colours: BrandColours;
+    };
+
+/** Where the operator's terms and privacy statement are. */
+export interface LegalLinks {
+  readonly terms: string | undefined;
+  readonly privacy: string | undefined;
+}
+
+/** What every page needs. */
+export interface View {
+  readonly language: Language;
+  readonly brand: Brand;
+  /** Of the style and the script. */
+  readonly nonce: string;
+  /** The address of a page of this sign-in, such as `/authorize/sign-up`, with the query that the client sent. */
+  readonly address: (path: string) => string;
+  /** The name of the account that an invitation leads to. */
+  readonly invitedTo?: string | undefined;
+  /** Whether the browser comes for the page *Your sign-in*. */
+  readonly isForOwnAccount?: boolean;
+  /** Links below the page. */
+  readonly legal?: LegalLinks;
+  /** Proves that a form comes from a page that was sent to this browser. */
+  readonly csrf: string;
+}
+
+export interface Page {
+  /** The title of the page, before the name of the brand. */
+  readonly title: string;
+  readonly body: Html;
+  /** Something has to be corrected. The title begins with that. */
+  readonly isFaulty?: boolean;
+  /** The address to show for a page that is the response to a form. */
+  readonly address?: string;
+}
+
+/** Returns the content of a page, below the picture of the service or the name of a project. */
+export function mainOf(view: View, page: Page): Html {
+  const { brand, language } = view;
+  return html`${brand.kind === 'service' && serviceHeader(textsOf(language))}
+<main>
+${brand.kind === 'project' && projectHeader(brand)}
+${page.body}
+<p id="status" class="hint" role="status"></p>
+${legalLinks(view)}
+</main>`;
+}
+
+function legalLinks({ legal, language }: View): Html | undefined {
+  const texts = textsOf(language);
+  const links = [
+    { address: legal?.terms, label: texts.terms },
+    { address: legal?.privacy, label: texts.privacy },
+  ].flatMap(({ address, label }) => (address === undefined ? [] : html`<a href="${address}">${label}</a>`));
+  return links.length === 0 ? undefined : html`<p class="legal">${links}</p>`;
+}
+
+function serviceHeader(texts: Texts): Html {
+  return html`<header>${scene}<p class="wordmark">${mark}Holdfast</p><p class="tagline">${texts.serviceTagline} ${texts.serviceFor}.</p></header>`;
+}
+
+function projectHeader({ name, logo }: Extract<Brand, { kind: 'project' }>): Html {
+  return html`<div class="brand">${
+    logo === null
+      ? html`<div class="monogram" aria-hidden="true">${initialOf(name)}</div>`
+      : html`<img src="data:${logo.mediaType};base64,${logo.data}" alt="">`
+  }<span>${name}</span></div>`;
+}
+
+/** Returns the first character of a name, as a capital. */
+export function initialOf(name: string): string {
+  const [initial = ''] = new Intl.Segmenter().segment(name)[Symbol.iterator]().next().value?.segment ?? '';
+  return initial.toUpperCase();
+}

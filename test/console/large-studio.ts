@@ -1,0 +1,195 @@
+/** The account of a studio with as much as a live game has: a large document with 304 versions, 200 players, 56 projects. */
+import { type JsonObject, printJson } from '@holdfast/json';
+import { randomSecret } from '../../packages/server/src/oauth/secret-text.ts';
+import type { Developer, TestServer } from '../support/server.ts';
+import { openStudio, type Studio } from './studio.ts';
+import { writeVersions } from './world.ts';
+
+const charactersExact = 111_448;
+const versionCount = 304;
+const playerCount = 200;
+const projectCount = 56;
+/** What of the document each step changes, in turn. */
+const questCount = 240;
+
+const words = ['tide', 'kelp', 'iron', 'coral', 'pearl', 'storm', 'amber', 'salt', 'brine', 'reef', 'gull', 'anchor'];
+const wordOf = (index: number): string => words[index % words.length] ?? '';
+const flagNames = [
+  'tradeMarket',
+  'voiceChat',
+  'dailyQuests',
+  'newTutorial',
+  'rankedDuels',
+  'petSystem',
+  'photoMode',
+  'seaStorms',
+];
+
+/** The document after so many steps: each changes a reward, and some of them switch a feature or change a price. */
+export function largeDocument(step: number): JsonObject {
+  const changed = (index: number) => Math.floor((step + questCount - 1 - index) / questCount);
+  const quests = Array.from({ length: questCount }, (_, index) => ({
+    id: `${wordOf(index)}_${wordOf(index * 7 + 3)}_${index}`,
+    title: `The ${wordOf(index + 2)} and the ${wordOf(index * 5 + 1)}`,
+    reward: { gold: 40 + index * 5 + 20 * changed(index), xp: 100 + index },
+    requires: { level: 1 + (index % 40), items: [`${wordOf(index + 4)}_charm`, `${wordOf(index + 9)}_key`] },
+    regions: ['eu-west', 'us-east', 'ap-south'].slice(0, 1 + (index % 3)),
+    isRepeatable: index % 4 === 0,
+  }));
+  const enemies = Object.fromEntries(
+    Array.from({ length: 180 }, (_, index) => [
+      `${wordOf(index)}_${wordOf(Math.floor(index / 12) + 5)}_${index}`,
+      { hp: 100 + index * 3, speed: 0.5 + (index % 20) / 10, drops: { gold: [index, index * 2], chance: 0.05 } },
+    ]),
+  );
+  const document = {
+    schema: 3,
+    season: { id: 'tides-of-autumn', endsAt: '2026-12-20T18:00:00Z', nameAr: 'مدّ الخريف' },
+    features: {
+      darkMode: true,
+      crossPlay: step > 150,
+      guildWars: step > 250,
+      ...Object.fromEntries(flagNames.map((name, index) => [name, step > 200 !== (index % 3 === 0)])),
+    },
+    limits: { maxPartySize: 6, dailyGifts: 3, worldSeed: 9_007_199_254_740_991, inventorySlots: step > 280 ? 80 : 60 },
+    shop: {
+      currency: 'gold',
+      items: [
+        { id: 'sword_iron', price: 120, stock: null, tags: ['weapon', 'starter'] },
+        { id: 'bow_yew', price: step > 220 ? 420 : 300, stock: null, tags: ['weapon'] },
+        { id: 'potion_small', price: 15, stock: 999, tags: ['heal'] },
+        ...(step > 240 ? [{ id: 'lantern_kelp', price: 340, stock: 25, tags: ['light', 'event'] }] : []),
+      ],
+      discounts: { weekend: 0.15, firstPurchase: 0.3 },
+    },
+    matchmaking: { regions: ['eu-west', 'us-east', 'ap-south'], timeoutSeconds: 35 },
+    quests,
+    enemies,
+  };
+  const missing = charactersExact - printJson({ ...document, motd: '' }).length;
+  if (missing < 0) throw new Error(`the document is ${-missing} characters too large`);
+  const motd = 'Storms at sea this weekend: double pearls for every crew. '
+    .repeat(Math.ceil(missing / 58))
+    .slice(0, missing);
+  return { ...document, motd };
+}
+
+const comments = [
+  'Balance: more gold for early quests',
+  null,
+  'Autumn event, second week',
+  'Fix the reward that QA found (#4127)',
+  'Rewards as in the sheet “Economy 2.4”',
+  null,
+  'Roll back the storm week, players could not finish it in time and support had eighty tickets before noon',
+];
+
+export async function openLargeStudio(server: TestServer): Promise<Studio> {
+  const { developer, slug } = await openStudio(server);
+  const account = `/v1/${developer.accountId}`;
+  const colleague = await colleagueOf(server, developer);
+  const versionsOf = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => {
+      const step = from + index + 1;
+      return [largeDocument(step), comments[step % comments.length] ?? null] as const;
+    });
+  const path = `${account}/projects/${slug}/public-state`;
+  await openShapes(server, developer, slug);
+  for (let version = 6; version < versionCount; version += 20) {
+    const headers = version % 3 === 0 ? colleague : developer.bearer;
+    await writeVersions(server, `${path}/development`, headers, versionsOf(version, Math.min(versionCount, version + 20)));
+  }
+  await writeVersions(server, `${path}/staging`, developer.bearer, versionsOf(203, 204));
+  await writeVersions(server, `${path}/production`, colleague, versionsOf(150, 152));
+  await openProjects(server, developer);
+  await openCrowd(server, developer, slug);
+  return { developer, slug };
+}
+
+/** The headers of another developer of the account. */
+async function colleagueOf({ running }: TestServer, { accountId }: Developer): Promise<Record<string, string>> {
+  const subject = 'dev_mara';
+  const token = await running.accessTokens.signDeveloperToken({ accountId, subject, actsAs: 'operator', seconds: 900 });
+  return { Authorization: `Bearer ${token}` };
+}
+
+async function openProjects(server: TestServer, developer: Developer): Promise<void> {
+  for (let index = 3; index < projectCount; index++) {
+    const name = `${wordOf(index).replace(/^./, (letter) => letter.toUpperCase())} ${wordOf(index * 5 + 2)} ${index}`;
+    const body = { slug: name.toLowerCase().replaceAll(' ', '-'), name };
+    await expectDone(server.call('POST', `/v1/${developer.accountId}/projects`, { headers: developer.bearer, body }));
+  }
+}
+
+const people = [
+  'Ada Byron',
+  'Grace Hopper',
+  'Hedy Lamarr',
+  'Mae Jemison',
+  'Ida Rhodes',
+  'Karen Jones',
+  'Joan Clarke',
+  'Lise Meitner',
+];
+
+/** Players who have signed in, most of them with a save. */
+async function openCrowd(server: TestServer, { accountId }: Developer, slug: string): Promise<void> {
+  const { store, accessTokens } = server.running;
+  const environment = 'production';
+  for (let index = 0; index < playerCount; index++) {
+    const called = people[index % people.length] ?? '';
+    const name = index % 5 === 4 ? null : `${called} ${Math.floor(index / people.length) + 1}`;
+    const email = index % 3 === 2 ? null : `${called.toLowerCase().replace(' ', '.')}.${index}@example.com`;
+    const subject = index % 7 === 6 ? `steam:7656119801234${5000 + index}` : `usr_${randomSecret().slice(0, 22)}`;
+    const provider = ['password', 'google.com', 'apple.com', 'oidc.steam'][index % 4] ?? 'password';
+    const at = Date.now() - index * index * 40_000;
+    const admitted = await store.admitPlayer({ accountId, slug }, { subject, provider, email, name }, at);
+    if (admitted.kind !== 'admitted') throw new Error(`the player was not admitted: ${admitted.kind}`);
+    if (index % 10 === 9) continue;
+    const userId = admitted.endUserId;
+    const token = await accessTokens.signEndUserToken({ accountId, slug, environment, userId, seconds: 900 });
+    const state = {
+      level: 1 + (index % 60),
+      gold: index * 37,
+      inventory: ['sword_iron'],
+      trophies: [`${wordOf(index)}_cup`],
+    };
+    const headers = { Authorization: `Bearer ${token}`, 'If-None-Match': '*' };
+    const body = { ops: [{ op: 'add', path: '', value: state }] };
+    await expectDone(
+      server.call('PATCH', `/v1/${accountId}/projects/${slug}/user-state/${environment}`, { headers, body }),
+    );
+  }
+}
+
+/** A schema of each kind: one that has been reporting for a while, and one that has several versions. */
+async function openShapes(server: TestServer, { accountId, bearer }: Developer, slug: string): Promise<void> {
+  const at = (env: string, kind: string) => `/v1/${accountId}/projects/${slug}/schemas/${env}/${kind}`;
+  const put = (path: string, version: number, body: JsonObject) => {
+    const condition = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
+    return expectDone(server.call('PUT', path, { headers: { ...bearer, ...condition }, body }));
+  };
+  const price = { type: 'integer', minimum: 1 };
+  const shop = {
+    type: 'object',
+    properties: { items: { type: 'array', items: { required: ['id'], properties: { price } } } },
+  };
+  const first = { type: 'object', properties: { shop } };
+  const limits = { type: 'object', properties: { maxPartySize: { type: 'integer', maximum: 8 } } };
+  const reward = { properties: { gold: { type: 'integer', maximum: 800 } } };
+  const quests = { type: 'array', items: { properties: { reward } } };
+  const second = { ...first, required: ['season'], properties: { shop, limits, quests } };
+  await put(at('development', 'public-state'), 0, { mode: 'report', schema: first, comment: 'prices are whole numbers' });
+  await put(at('development', 'public-state'), 1, { mode: 'report', schema: second, comment: 'quests and parties' });
+  await put(at('staging', 'public-state'), 0, { mode: 'report', schema: first, comment: null });
+  const gold = { type: 'integer', minimum: 0, 'x-write': 'server' };
+  const level = { type: 'integer', maximum: 50, 'x-increase-max': 1, 'x-decrease-max': 0 };
+  const trophies = { type: 'array', 'x-append-only': true };
+  const save = { type: 'object', required: ['level'], properties: { gold, level, trophies } };
+  await put(at('production', 'user-state'), 0, { mode: 'report', schema: save, comment: 'gold comes from the server' });
+}
+
+async function expectDone(answering: ReturnType<TestServer['call']>): Promise<void> {
+  const { status, text } = await answering;
+  if (status >= 300) throw new Error(`${status}: ${text.slice(0, 200)}`);
+}
