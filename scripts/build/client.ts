@@ -1,6 +1,6 @@
 /**
  * Builds `@holdfast/client` as it is published: JavaScript and declarations in `packages/client/dist`, with a manifest of its own.
- * In the repository the sources run as they are; Node does not run TypeScript below `node_modules`. `npm pack ./packages/client/dist`
+ * It has modules, and CommonJS in `cjs`. In the repository the sources run as they are; Node does not run TypeScript below `node_modules`. `npm pack ./packages/client/dist`
  * makes the package.
  */
 import { spawnSync } from 'node:child_process';
@@ -21,22 +21,26 @@ export async function buildClient(folder = join(source, 'dist')): Promise<void> 
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const entries = Object.values(manifest.exports).map((path) => path.replace(/^\.\/src\/(.*)\.ts$/, '$1'));
-  await bundle(entries, folder);
+  await bundle(entries, folder, 'esm');
   declare(folder);
+  const common = join(folder, 'cjs');
+  await bundle(entries, common, 'cjs');
+  for (const file of globSync('**/*.d.ts', { cwd: folder })) cpSync(join(folder, file), join(common, file));
+  writeFileSync(join(common, 'package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`);
   cpSync(join(source, 'README.md'), join(folder, 'README.md'));
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 }
 
-/** Writes the JavaScript. What is ours is part of it; dependencies stay outside. */
-async function bundle(entries: readonly string[], folder: string): Promise<void> {
+/** Writes the JavaScript, as modules or as CommonJS. What is ours is part of it; dependencies stay outside. */
+async function bundle(entries: readonly string[], folder: string, format: 'esm' | 'cjs'): Promise<void> {
   const built = await rolldown({
     input: Object.fromEntries(entries.map((name) => [name, join(source, 'src', `${name}.ts`)])),
     external: [/^node:/, /^react(?:$|\/)/, 'eventsource-parser'],
     platform: 'neutral',
     transform: { target: 'es2022' },
   });
-  await built.write({ dir: folder, format: 'esm', chunkFileNames: 'shared-[hash].js', entryFileNames: '[name].js' });
+  await built.write({ dir: folder, format, chunkFileNames: 'shared-[hash].js', entryFileNames: '[name].js' });
   await built.close();
 }
 
@@ -71,7 +75,10 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 function published({ exports, devDependencies: _, ...manifest }: Manifest): Record<string, unknown> {
   const entry = (path: string) => {
     const name = path.replace(/^\.\/src\/(.*)\.ts$/, '$1');
-    return { types: `./${name}.d.ts`, default: `./${name}.js` };
+    return {
+      import: { types: `./${name}.d.ts`, default: `./${name}.js` },
+      require: { types: `./cjs/${name}.d.ts`, default: `./cjs/${name}.js` },
+    };
   };
   return {
     ...manifest,

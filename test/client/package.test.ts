@@ -1,6 +1,6 @@
 /** The package as it is published: packed, unpacked in an empty folder, and used from JavaScript and from TypeScript. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -40,6 +40,21 @@ beforeAll(async () => {
   cpSync(join(root, 'node_modules/eventsource-parser'), join(folder, 'node_modules/eventsource-parser'), {
     recursive: true,
   });
+  mkdirSync(join(folder, 'node_modules/@types'));
+  for (const name of [
+    'zod',
+    'valibot',
+    'react',
+    'react-dom',
+    'csstype',
+    'undici-types',
+    '@types/react',
+    '@types/react-dom',
+    '@types/node',
+  ]) {
+    const from = join(root, 'node_modules', name);
+    if (existsSync(from)) symlinkSync(from, join(folder, 'node_modules', name), 'junction');
+  }
   world = await openClientWorld();
 });
 afterAll(async () => {
@@ -68,60 +83,110 @@ test('JavaScript reads, writes and subscribes with it', async () => {
   expect(JSON.parse(printed)).toEqual([{ state: { gold: 1 }, version: 1, stale: false }, true]);
 });
 
-const typed = `
-import { createClient, createStateClient, defineMutators, isHoldfastError, openQueue, type HoldfastErrorCode } from '@holdfast/client';
-interface Save { gold: number; items?: string[] }
-const client = createClient<{ publicState: { motd: string }; userState: Save }>({
-  baseUrl: 'https://x.example', accountId: 'acc_1', project: 'p', environment: 'staging', auth: { redirectUri: 'https://y.example/' },
-});
-export const record = await client.userState.update((draft) => { draft.gold += 1; }, { initial: { gold: 0 } });
-export const gold: number = record.state.gold;
-await client.userState.update((draft) => ({ ...draft, items: [] }));
-client.publicState.subscribe(({ state, stale }) => { const text: string | undefined = state?.motd; void [text, stale]; });
-await client.auth.signIn({ popup: true });
-const queue = openQueue(client.userState, defineMutators({ add: (draft: Save, n: number) => { draft.gold += n; } }), { name: 'q' });
-await queue.run.add(5);
-try { await client.publicState.put({ motd: '' }, { ifVersion: 1 }); } catch (caught) {
-  if (isHoldfastError(caught, 'version_conflict')) { const version: number | null = caught.currentVersion; void version; }
-  if (isHoldfastError(caught)) { const code: HoldfastErrorCode = caught.code; void code; }
+/** How a program is compiled that uses the package: as strict as TypeScript can be, and the declarations too. */
+const strictest = {
+  target: 'es2022',
+  lib: ['es2022', 'dom'],
+  types: [],
+  jsx: 'react-jsx',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+  skipLibCheck: false,
+};
+
+/** Compiles files of a folder, and returns what the compiler says. */
+async function compile(
+  at: string,
+  files: Readonly<Record<string, string>>,
+  options: object,
+  manifest = '{"type":"module"}',
+) {
+  const here = join(folder, at);
+  mkdirSync(here);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(here, name), text);
+  writeFileSync(join(here, 'package.json'), manifest);
+  const compilerOptions = { ...strictest, ...options };
+  writeFileSync(join(here, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(files) }));
+  return run('tsc', ['-p', '.'], here);
 }
-const keyed = createStateClient({ baseUrl: '', accountId: '', project: '', environment: 'production', auth: { apiKey: '' } });
-// @ts-expect-error: the type of the document
-await client.userState.update((draft) => { draft.gold = 'much'; });
-// @ts-expect-error: an argument of the mutator
-await queue.run.add('5');
-// @ts-expect-error: a write says what it replaces
-await client.publicState.put({ motd: '' });
-// @ts-expect-error: no sign-in with a key
-keyed.auth.signIn();
-// @ts-expect-error: state alone has no stream
-keyed.publicState.subscribe;
-`;
 
 test.each([
   ['bundler', 'esnext'],
   ['nodenext', 'nodenext'],
 ])('TypeScript knows its types, moduleResolution %s', async (moduleResolution, module) => {
-  const compilerOptions = {
-    target: 'es2022',
-    lib: ['es2022', 'dom'],
-    types: [],
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noEmit: true,
-    skipLibCheck: false,
-    module,
-    moduleResolution,
+  const text = readFileSync(join(import.meta.dirname, 'types.ts'), 'utf8');
+  const options = { module, moduleResolution, skipLibCheck: true }; // those of the schema libraries need more of the runtime
+  expect(await compile(moduleResolution, { 'types.ts': text }, options)).toBe('');
+  const alone = "import { createClient } from '@holdfast/client';\nexport const client = createClient;";
+  expect(await compile(`${moduleResolution}-alone`, { 'main.ts': alone }, { module, moduleResolution })).toBe('');
+});
+
+test('CommonJS has its types and its functions, and tells failures of either kind', async () => {
+  const text = `
+import { createClient, HoldfastError, isHoldfastError } from '@holdfast/client';
+import holdfast = require('@holdfast/client');
+import { signInWithBrowser } from '@holdfast/client/node';
+import { usePublicState } from '@holdfast/client/react';
+export const client = createClient<{ userState: { gold: number } }>({
+  baseUrl: 'https://x.example', accountId: 'acc_1', project: 'p', environment: 'staging', auth: { apiKey: 'svck_x' },
+});
+export const gold: Promise<number | undefined> = client.userState.get().then((record) => record?.state.gold);
+export const same: boolean = holdfast.isHoldfastError(new HoldfastError('timeout', ''), 'timeout');
+void [isHoldfastError, signInWithBrowser, usePublicState];
+`;
+  const options = { module: 'node16', moduleResolution: 'node16', skipLibCheck: true };
+  expect(await compile('common', { 'main.ts': text }, options, '{}')).toBe('');
+  const program = `
+const required = require('@holdfast/client');
+import('@holdfast/client').then(({ HoldfastError, isHoldfastError }) => {
+  const failures = [new HoldfastError('timeout', ''), new required.HoldfastError('timeout', ''), new Error('timeout')];
+  console.log(JSON.stringify(failures.map((one) => [isHoldfastError(one), required.isHoldfastError(one, 'timeout')])));
+});`;
+  writeFileSync(join(folder, 'common/main.cjs'), program);
+  const printed = await run(process.execPath, ['main.cjs'], join(folder, 'common'));
+  expect(JSON.parse(printed)).toEqual([
+    [true, true],
+    [true, true],
+    [false, false],
+  ]);
+});
+
+/** What the programs of a page use and do not declare: it comes from the programs above them, or from the reader. */
+const declared = `
+interface Config { motd: string; price: number }
+interface Save { gold: number; items?: string[] }
+type Documents = { publicState: Config; userState: Save };
+declare const client: import('@holdfast/client').Client<Documents>;
+declare const publicState: typeof client.publicState, userState: typeof client.userState;
+declare const baseUrl: string, accountId: string, project: string, environment: 'production';
+declare const root: import('react-dom/client').Root;
+declare const Suspense: typeof import('react').Suspense;
+declare function configure(state: Config | null): void;
+declare function show(state: unknown): void;
+`;
+
+test.each(['packages/client/README.md', 'README.md'])('the programs of %s compile', async (page) => {
+  const text = readFileSync(join(root, page), 'utf8');
+  const programs = [...text.matchAll(/^```(tsx?)\n(.*?)^```/gms)];
+  expect(programs.length).toBeGreaterThan(0);
+  const files = Object.fromEntries(
+    programs.map(([, kind, program], index) => [`program-${index}.${kind}`, `${program}\nexport {};\n`]),
+  );
+  Object.assign(files, { 'declared.d.ts': declared });
+  const options = {
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    types: ['node', 'react', 'react-dom'],
+    skipLibCheck: true,
   };
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  writeFileSync(join(folder, 'main.ts'), typed);
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }));
-  expect(await run('tsc', ['-p', '.'], folder)).toBe('');
+  expect(await compile(page.replaceAll(/\W/g, '-'), files, options)).toBe('');
 });
 
 test('publint and attw have nothing to say', async () => {
   expect(await run('publint', [dist, '--strict'], folder)).toContain('All good');
-  expect(await run('attw', ['--pack', dist, '--profile', 'esm-only', '--format', 'ascii'], folder)).not.toContain('❌');
+  expect(await run('attw', ['--pack', dist, '--profile', 'node16', '--format', 'ascii'], folder)).not.toContain('❌');
 });
 
 test('its declarations and its manifest name nothing that is not there', () => {

@@ -337,6 +337,86 @@ describe('public state', () => {
   });
 });
 
+describe('a publishable key in the query', () => {
+  let project: Project;
+  let place: Place;
+  let key: { id: string; apiKey: string };
+  beforeAll(async () => {
+    project = await server.newProject();
+    place = publicPlace(project);
+    await place.write(0, { n: 0 });
+    key = await server.newApiKey(project, { kind: 'publishable', environments: ['staging'] });
+  });
+  const ask = async (query: string, headers: Headers = {}) => {
+    const answer = await server.call('GET', `${place.path}/changes?${query}`, { headers });
+    return [answer.status, (answer.json as { error?: string } | undefined)?.error];
+  };
+
+  test('opens a stream, which goes on from an event id, and ends with the key', async () => {
+    const mine = await server.newApiKey(project, { kind: 'publishable' });
+    const open = (more: Headers) =>
+      watch({ ...place, headers: { Origin: 'https://game.example' } }, more, `?key=${mine.apiKey}`);
+    const reader = await open({});
+    expect([reader.status, reader.headers['access-control-allow-origin']]).toEqual([200, '*']);
+    const { id, data } = await reader.next();
+    expect(data).toMatchObject({ version: id, state: {} });
+    const again = await open({ 'Last-Event-ID': String(id) });
+    await place.write(id ?? 0, { n: id });
+    for (const each of [reader, again]) expect(await each.next()).toMatchObject({ type: 'change', data: { from: id } });
+    await server.call('DELETE', `${project.path}/api-keys/${mine.id}`, { headers: project.developer.bearer });
+    for (const each of [reader, again]) {
+      expect(await each.next()).toMatchObject({ type: 'goodbye', data: { reason: 'revoked' } });
+    }
+    expect(await ask(`key=${mine.apiKey}`)).toEqual([401, 'unauthorized']);
+  });
+
+  test('answers a long poll, and HEAD', async () => {
+    expect(await ask(`key=${key.apiKey}&wait=0`)).toEqual([200, undefined]);
+    const head = await server.call('HEAD', `${place.path}/changes?key=${key.apiKey}&wait=0`);
+    expect(head.status).toBe(200);
+  });
+
+  test('is refused where it does not reach', async () => {
+    const production = await server.call('GET', `${project.path}/public-state/production/changes?key=${key.apiKey}`);
+    expect([production.status, production.json]).toMatchObject([403, { error: 'forbidden' }]);
+    const other = await server.newProject();
+    const foreign = await server.call('GET', `${other.path}/public-state/staging/changes?key=${key.apiKey}`);
+    expect([foreign.status, foreign.text]).toEqual([403, '']);
+  });
+
+  test('beside Authorization, or twice: 400', async () => {
+    const bad = [400, 'validation_error'];
+    expect(await ask(`key=${key.apiKey}`, { Authorization: `ApiKey ${key.apiKey}` })).toEqual(bad);
+    expect(await ask(`key=${key.apiKey}`, project.developer.bearer)).toEqual(bad);
+    expect(await ask('key=', project.developer.bearer)).toEqual(bad);
+    expect(await ask(`key=${key.apiKey}&key=${key.apiKey}`)).toEqual(bad);
+  });
+
+  test('of another kind, or none: 401', async () => {
+    const secret = await server.newApiKey(project);
+    const unknown = `svcp_${'a'.repeat(36)}`;
+    const { token } = project.developer;
+    for (const text of [secret.apiKey, unknown, token, '', `${key.apiKey}%20`, 'x'.repeat(4_000)]) {
+      const answer = await server.call('GET', `${place.path}/changes?key=${text}`);
+      expect([answer.status, answer.headers['www-authenticate']]).toEqual([
+        401,
+        expect.stringMatching(/^Bearer error="invalid_token"/),
+      ]);
+    }
+  });
+
+  test('is read by no other route', async () => {
+    for (const path of [
+      place.path,
+      `${place.path}/history`,
+      '/v1/api-key/info',
+      `${project.path}/user-state/staging/changes`,
+    ]) {
+      expect((await server.call('GET', `${path}?key=${key.apiKey}`)).status).toBe(401);
+    }
+  });
+});
+
 describe('user state', () => {
   test('a state that is deleted, and one that is created again, reset the stream', async () => {
     const project = await server.newProject();

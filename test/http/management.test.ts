@@ -215,7 +215,7 @@ describe('API keys', () => {
   });
 
   test.each([{ kind: 'publishable' }, { kind: 'publishable', access: 'read', environments: ['production'] }])(
-    'created with %j are publishable: they read the current public state and nothing else',
+    'created with %j are publishable: they read the current public state and what they are, and nothing else',
     async (asked) => {
       const project = await server.newProject();
       const headers = project.developer.bearer;
@@ -228,8 +228,12 @@ describe('API keys', () => {
       const key = { Authorization: `ApiKey ${apiKey}` };
       const read = (path: string) => server.call('GET', path, { headers: key });
       expect((await read(`${project.path}/public-state/production`)).status).toBe(204);
-      expect(await read('/v1/api-key/info').then((answer) => [answer.status, error(answer)])).toEqual([403, 'forbidden']);
-      expect((await read(`${project.path}/public-state/production/versions`)).status).toBe(403);
+      const { kind: _kind, lastUsedAt: _unused, ...itself } = record as typeof record & { kind: string; lastUsedAt: null };
+      const { accountId } = project.developer;
+      const info = await read('/v1/api-key/info');
+      expect([info.status, info.json]).toEqual([200, { accountId, projectSlug: project.slug, ...itself }]);
+      const versions = await read(`${project.path}/public-state/production/versions`);
+      expect([versions.status, error(versions)]).toEqual([403, 'forbidden']);
       expect((await read(`${project.path}/public-state/development`)).status).toBe('environments' in asked ? 403 : 204);
     },
   );

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { command, createWorkplace, type Workplace } from '../../packages/server/src/cli/command.fixture.ts';
 import { firstCredentials } from '../../torture/credentials.ts';
 import { everyCredential } from '../support/credentials.ts';
+import { readEvents } from '../support/events.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
@@ -131,6 +132,22 @@ describe('the log', () => {
     expect(lineOf('r-2')).toEqual({ ...about, requestId: 'r-2', status: 412, code: 'version_conflict' });
     expect(lineOf('r-3')).toMatchObject({ method: 'GET', status: 404, code: 'not_found' });
     expect(lineOf('r-4')).toBeUndefined();
+  });
+
+  test('a key in the query of changes is in no line', async () => {
+    const { server, lines, parsed } = await startLogged({ SVC_LOG_LEVEL: 'debug' });
+    const project = await server.newProject();
+    const { id, apiKey } = await server.newApiKey(project, { kind: 'publishable' });
+    const changes = `${project.path}/public-state/production/changes?key=`;
+    const reader = await readEvents(server.baseUrl, changes + apiKey, {});
+    await reader.next();
+    await server.call('DELETE', `${project.path}/api-keys/${id}`, { headers: project.developer.bearer });
+    await reader.ended();
+    expect((await server.call('GET', changes + apiKey)).status).toBe(401);
+    expect((await server.call('GET', `${changes}${mark}`)).status).toBe(401);
+    await server.stop();
+    expect(parsed().filter(({ operation }) => operation === 'readPublicStateChanges')).toHaveLength(3);
+    for (const secret of [apiKey, mark]) expect(lines.join('')).not.toContain(secret);
   });
 
   test('what a limit refuses is counted rather than written', async () => {
@@ -327,6 +344,8 @@ describe('a service as a process of its own', () => {
       body: '{"state":{}}',
     });
     await fetch(`${baseUrl()}/nowhere?email=somebody@example.com`, { headers: { traceparent: `${traceparent}-more` } });
+    const keyInQuery = `svcp_${'q'.repeat(36)}`;
+    await fetch(`${url}/changes?key=${keyInQuery}`, { headers: { traceparent } });
     const unsampled = `${traceparent.slice(0, -2)}00`;
     await fetch(url, { headers: { Authorization, traceparent: unsampled } });
     const ended = await service.stop();
@@ -357,10 +376,13 @@ describe('a service as a process of its own', () => {
     expect(lost.parentSpanId).toBeUndefined();
     expect(lost.traceId).not.toBe(put.traceId);
     // What the caller does not sample has no span.
-    expect(collector.spans.filter(({ name }) => name.startsWith('GET /v1/'))).toEqual([]);
+    expect(collector.spans.map(({ name }) => name).filter((name) => name.startsWith('GET /v1/'))).toEqual([
+      'GET /v1/{accountId}/projects/{slug}/public-state/{env}/changes',
+    ]);
     expect(new Set(collector.services)).toEqual(new Set(['state']));
     expect(collector.seen).toEqual({ paths: new Set(['/v1/traces']), keys: new Set(['k1']) });
-    expect(JSON.stringify(collector.spans)).not.toMatch(/somebody|svck_/);
+    expect(JSON.stringify(collector.spans)).not.toMatch(/somebody|svc[kp]_/);
+    expect(ended.stdout).not.toContain(keyInQuery);
     // Its own log names the trace as well.
     expect(ended.stdout).toContain(`"traceId":"${put.traceId}"`);
   });

@@ -36,7 +36,17 @@ export interface ErrorDetails {
   readonly currentVersion?: number | null | undefined;
   /** Of a `version_conflict`: the version as which this same request was carried out before. */
   readonly appliedVersion?: number | undefined;
+  /** Of a `validation_error`: where a document does not fit the schema that the service has for it. */
+  readonly violations?: readonly Violation[] | undefined;
   readonly cause?: unknown;
+}
+
+/** A place where a document does not fit the schema of the service, or a rule of change. */
+export interface Violation {
+  /** A JSON Pointer. */
+  readonly path: string;
+  readonly keyword: string;
+  readonly message: string;
 }
 
 /**
@@ -50,6 +60,7 @@ export class HoldfastError extends Error {
   declare readonly requestId: string | undefined;
   declare readonly currentVersion: number | null | undefined;
   declare readonly appliedVersion: number | undefined;
+  declare readonly violations: readonly Violation[] | undefined;
 
   constructor(code: HoldfastErrorCode, message: string, details?: ErrorDetails) {
     super(message);
@@ -59,17 +70,31 @@ export class HoldfastError extends Error {
   }
 }
 
-/** The failures as one union, told apart by `code`. */
-export type AnyHoldfastError =
-  | (HoldfastError & { readonly code: 'version_conflict'; readonly currentVersion: number | null })
-  | (HoldfastError & { readonly code: Exclude<HoldfastErrorCode, 'version_conflict'> });
+/** What only failures of some codes have. */
+interface Particular {
+  readonly version_conflict: { readonly currentVersion: number | null };
+  readonly validation_error: { readonly violations: readonly Violation[] | undefined };
+  readonly network_error: { readonly status: 0 };
+  readonly timeout: { readonly status: 0 };
+}
 
-/** Whether something that was caught is a failure of this package, and one with this code where a code is given. */
+/** The failures as one union, told apart by `code`: a `switch` narrows it, and TypeScript finds a code that is missing. */
+export type AnyHoldfastError = {
+  [Code in HoldfastErrorCode]: HoldfastError & { readonly code: Code } & (Code extends keyof Particular
+      ? Particular[Code]
+      : { readonly currentVersion?: undefined; readonly violations?: undefined });
+}[HoldfastErrorCode];
+
+/**
+ * Whether something that was caught is a failure of this package, and one with this code where a code is given. It goes by the name, since
+ * the package can be loaded twice: as a module, and as CommonJS.
+ */
 export function isHoldfastError<Code extends HoldfastErrorCode = HoldfastErrorCode>(
   caught: unknown,
   code?: Code,
 ): caught is AnyHoldfastError & { readonly code: Code } {
-  return caught instanceof HoldfastError && (code === undefined || caught.code === code);
+  if (!(caught instanceof Error) || caught.name !== 'HoldfastError') return false;
+  return code === undefined || ('code' in caught && caught.code === code);
 }
 
 /** A response with its body. */
@@ -92,7 +117,7 @@ export const isRefusal = (failure: unknown): boolean => refusals.has(failure);
 /** The failure in a response. */
 export function errorOf({ status, headers, text }: Received): HoldfastError {
   const body = objectIn(text);
-  const { message, error_description, currentVersion, appliedVersion } = body ?? {};
+  const { message, error_description, currentVersion, appliedVersion, violations } = body ?? {};
   const given = textOf(body?.code) ?? textOf(body?.error);
   const isFromService = headers.has('API-Version') && (text === '' || given !== undefined);
   const code = isCode(given) ? given : codeOf(status, isFromService || text === '');
@@ -103,6 +128,7 @@ export function errorOf({ status, headers, text }: Received): HoldfastError {
     requestId: headers.get('X-Request-Id') ?? undefined,
     currentVersion: currentVersion === null ? null : numberOf(currentVersion),
     appliedVersion: numberOf(appliedVersion),
+    violations: Array.isArray(violations) ? violations : undefined,
   });
   if (isFromService) refusals.add(failure);
   return failure;

@@ -26,10 +26,10 @@ export {
   type ClientOptions,
   createClient,
   createStateClient,
+  type KeyedOptions,
   type StateClient,
   type StateClientOptions,
   type Subscribable,
-  type Types,
 } from './client.ts';
 export type { Change, UpdateOptions } from './documents/document.ts';
 export type { PublicState, PublicUpdateOptions, WriteOptions } from './documents/public-state.ts';
@@ -44,6 +44,7 @@ export {
   type QuotaErrorCode,
   type ServiceErrorCode,
   type SignInErrorCode,
+  type Violation,
 } from './errors.ts';
 export type { CallOptions } from './limits.ts';
 export type { Snapshot, SubscribeOptions } from './live/feed.ts';
@@ -54,3 +55,4 @@ export type { QueueView } from './offline/queue-view.ts';
 export type { Settled } from './offline/sender.ts';
 export type { StandardSchema } from './schema.ts';
 export { browserStorage, memoryStorage, type TextStorage } from './storage.ts';
+export type { Schemas, Types } from './types.ts';

@@ -7,10 +7,11 @@ import * as React from 'react';
 import type { Auth } from './auth/auth.ts';
 import type { User } from './auth/claims.ts';
 import type { SignInAuth } from './auth/sign-in.ts';
-import type { Client, Types } from './client.ts';
+import type { Client } from './client.ts';
 import type { Change, UpdateOptions } from './documents/document.ts';
 import { nothingSeen, type Seen, type Source, Store } from './react/store.ts';
 import { runtime } from './runtime.ts';
+import type { Types } from './types.ts';
 
 export type { Seen } from './react/store.ts';
 

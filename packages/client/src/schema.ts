@@ -3,12 +3,12 @@ import { HoldfastError } from './errors.ts';
 import { noteOrigins } from './exact.ts';
 
 /** A schema of any library that follows Standard Schema, such as zod, valibot and arktype. @see https://standardschema.dev */
-export interface StandardSchema<Output = unknown> {
+export interface StandardSchema<Output = unknown, Input = unknown> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
     readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
-    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
   };
 }
 

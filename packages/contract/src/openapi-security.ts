@@ -21,6 +21,8 @@ const schemesOf: Readonly<Record<CredentialKind, readonly string[]>> = {
   api_key: ['apiKey'],
 };
 
+const schemeOfQuery = 'publishableKeyInQuery';
+
 /** The security schemes of a service. */
 export function securitySchemes({ baseUrl, authFrontUrl = baseUrl }: Addresses): Record<string, SecurityScheme> {
   const flow = (scopes: Readonly<Record<string, string>>) => ({
@@ -49,7 +51,14 @@ export function securitySchemes({ baseUrl, authFrontUrl = baseUrl }: Addresses):
       in: 'header',
       name: 'Authorization',
       description:
-        'Key of a project. Reaches public state, as far as the key allows. The value is the word `ApiKey`, a space and the key: `ApiKey svck_…`. A publishable key (`svcp_…`) reads the current public state, its changes and its flags only.',
+        'Key of a project. Reaches public state, as far as the key allows. The value is the word `ApiKey`, a space and the key: `ApiKey svck_…`. A publishable key (`svcp_…`) reads the current public state, its changes, its flags and what it is itself.',
+    },
+    [schemeOfQuery]: {
+      type: 'apiKey',
+      in: 'query',
+      name: 'key',
+      description:
+        'Publishable key (`svcp_…`) of a project, for clients that cannot send headers, such as the `EventSource` of browsers. Send it or `Authorization`, not both.',
     },
     developerOAuth2: {
       type: 'oauth2',
@@ -71,10 +80,11 @@ export function securitySchemes({ baseUrl, authFrontUrl = baseUrl }: Addresses):
 }
 
 /** Who may call an operation: one entry for each scheme; none when it is anonymous. */
-export function securityOf({ access }: Operation): Readonly<Record<string, readonly string[]>>[] {
+export function securityOf({ access, keyInQuery }: Operation): Readonly<Record<string, readonly string[]>>[] {
   const names = access.map((kind) => schemesOf[kind]);
   const longest = Math.max(0, ...names.map(({ length }) => length));
   // Every credential as it is comes before the ways to get one.
   const inOrder = Array.from({ length: longest }, (_, place) => names.flatMap((one) => one[place] ?? []));
+  if (keyInQuery) inOrder.push([schemeOfQuery]);
   return inOrder.flat().map((name) => ({ [name]: [] }));
 }

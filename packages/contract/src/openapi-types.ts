@@ -76,7 +76,7 @@ export type PathItem = Readonly<Partial<Record<'get' | 'put' | 'post' | 'delete'
 
 export type SecurityScheme = { readonly description: string } & (
   | { readonly type: 'http'; readonly scheme: 'bearer'; readonly bearerFormat: string }
-  | { readonly type: 'apiKey'; readonly in: 'header'; readonly name: string }
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'query'; readonly name: string }
   | { readonly type: 'oauth2'; readonly flows: { readonly authorizationCode: AuthorizationCodeFlow } }
 );
 

@@ -162,6 +162,7 @@ describe('the description', () => {
     ]);
     expect(find('patchUserState').operation.security).toEqual([{ endUser: [] }, { endUserOAuth2: [] }]);
     expect(find('exchangeToken').operation.security).toEqual([]);
+    expect(find('readPublicStateChanges').operation.security.at(-1)).toEqual({ publishableKeyInQuery: [] });
   });
 
   test('gives a write both precondition headers and a read the one that saves a body', () => {

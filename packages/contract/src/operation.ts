@@ -58,6 +58,8 @@ interface OperationParts {
   readonly description?: string;
   /** Whether a publishable API key reaches it too. Such an operation changes nothing, whatever its method. @see docs/contract.md §3.5 */
   readonly publishable?: true;
+  /** Whether a publishable API key may stand in its query, for clients that cannot send headers. @see docs/contract.md §3.5 */
+  readonly keyInQuery?: true;
   readonly query?: Readonly<Record<string, QueryParameter>>;
   /** A page for people: its responses are always HTML, and it is not part of the described interface. */
   readonly page?: true;

@@ -4,7 +4,7 @@ import { baseUrlOf, fetchOf, segmentOf } from '../service.ts';
 import type { TextStorage } from '../storage.ts';
 import type { Auth } from './auth.ts';
 import { type User, userOf } from './claims.ts';
-import { type GuestKeys, guestKeys } from './guest-key.ts';
+import type { GuestKeys } from './guest-key.ts';
 import { checkCrypto, randomText } from './pkce.ts';
 import { type TokenEndpoint, type TokenResponse, tokenEndpoint } from './token-endpoint.ts';
 
@@ -116,11 +116,27 @@ function createProver(
   };
 }
 
+/** The keys of guests. Their program is loaded by those who are guests. */
+function keysLater(name: string, storage: TextStorage | undefined): GuestKeys {
+  let loaded: GuestKeys | undefined;
+  const keys = async (): Promise<GuestKeys> => {
+    loaded ??= (await import('./guest-key.ts')).guestKeys(name, storage);
+    return loaded;
+  };
+  return {
+    load: async () => (await keys()).load(),
+    exists: async () => (await keys()).exists(),
+    forget: async () => (await keys()).forget(),
+    readId: async () => (await keys()).readId(),
+    noteId: async (userId) => (await keys()).noteId(userId),
+  };
+}
+
 /** Returns the sign-in of a guest. The key is created with the first request. */
 export function createGuest(options: GuestAuthOptions): GuestAuth {
   const baseUrl = baseUrlOf(options?.baseUrl);
   const clientId = `${segmentOf('accountId', options.accountId)}.${segmentOf('project', options.project)}`;
-  const keys = guestKeys(`holdfast:guest:${baseUrl}:${clientId}`, options.storage);
+  const keys = keysLater(`holdfast:guest:${baseUrl}:${clientId}`, options.storage);
   const signer = createProver(options, baseUrl, clientId, keys);
   const listeners = new Set<(user: User | null) => void>();
   let user: User | null = null;

@@ -4,6 +4,7 @@ import { noStore } from '../service.ts';
 import type { GuardedStorage } from '../storage.ts';
 import type { GuestAuth, GuestProver } from './guest.ts';
 import { randomText } from './pkce.ts';
+import { isRetired } from './retired.ts';
 import type { SignInAuth } from './sign-in.ts';
 
 /** A save as the service has it. */
@@ -51,10 +52,6 @@ interface Prepared {
 
 /** Saves that both sides keep writing may have to be read again. */
 const roundsMax = 8;
-
-/** Whether a failure says that the guest has signed up, or was merged. */
-export const isRetired = (failure: unknown): boolean =>
-  isHoldfastError(failure) && failure.message.includes('guest_upgraded');
 
 /** Sends what concerns the saves. */
 function requester({ fetch, path, environment }: MergeOptions) {

@@ -4,8 +4,9 @@ import { browserStorage, guarded } from '../storage.ts';
 import type { Auth } from './auth.ts';
 import type { User } from './claims.ts';
 import { createGuest, type GuestAuthOptions, type GuestOptions, type GuestProver, prover } from './guest.ts';
-import { isRetired, type Merged, merger } from './merge.ts';
+import type { Merged, MergeOptions } from './merge.ts';
 import { challengeOf } from './pkce.ts';
+import { isRetired } from './retired.ts';
 import { createAuth, redeemer, type SignedIn, type SignInOptions, type SignInRequest } from './sign-in.ts';
 import type { TokenResponse } from './token-endpoint.ts';
 
@@ -53,7 +54,7 @@ export function createUpgradableGuest(options: UpgradableAuthOptions): Upgradabl
     ...options,
     [redeemer]: redeemerFor(guest[prover], () => storage.set(mergeName, '{}')),
   });
-  const finish = merger({
+  const finish = mergeLater({
     path: `${baseUrl}/v1/${segmentOf('accountId', accountId)}/projects/${segmentOf('project', project)}`,
     environment,
     fetch,
@@ -98,6 +99,25 @@ export function createUpgradableGuest(options: UpgradableAuthOptions): Upgradabl
     accessToken: async () => (await active()).accessToken(),
     authorization: async () => (await active()).authorization(),
     renew: async (rejected) => (await active()).renew(rejected),
+  };
+}
+
+/** Returns what finishes a merge. Few guests merge: its program is loaded when there is one to finish. */
+function mergeLater(options: MergeOptions): () => Promise<Merged | null> {
+  let loaded: Promise<() => Promise<Merged | null>> | undefined;
+  const { storage, name, prover, signIn } = options;
+  return async () => {
+    await signIn.ready;
+    if (signIn.user === null) return null; // the device still plays as the guest
+    if ((await storage.get(name)) === undefined) {
+      await prover.forget(); // it is the key of whoever has signed up
+      return null;
+    }
+    loaded ??= import('./merge.ts').then(({ merger }) => merger(options));
+    loaded.catch(() => {
+      loaded = undefined;
+    });
+    return (await loaded)();
   };
 }
 

@@ -28,12 +28,12 @@ export interface PublicUpdateOptions<State> extends UpdateOptions<State> {
   readonly comment?: string | undefined;
 }
 
-/** The document of a project in one environment. */
-export interface PublicState<State> extends Internals<State> {
+/** The document of a project in one environment. `Input` is what a schema takes, `State` what it returns. */
+export interface PublicState<State, Input = State> extends Internals<State> {
   /** The current version, or null when nothing has been written. */
   get(options?: CallOptions): Promise<PublicRecord<State> | null>;
   /** Replaces the whole document. */
-  put(state: State, options: WriteOptions): Promise<PublicRecord<State>>;
+  put(state: Input, options: WriteOptions): Promise<PublicRecord<State>>;
   /** Applies the operations of a JSON Patch. */
   patch(ops: readonly PatchOperation[], options: WriteOptions): Promise<PublicRecord<State>>;
   /**
@@ -41,7 +41,7 @@ export interface PublicState<State> extends Internals<State> {
    * When somebody else wrote first, the document is read again and `change` is applied to it. The change is applied exactly
    * once, even when a response is lost.
    */
-  update(change: Change<State>, options?: PublicUpdateOptions<State>): Promise<PublicRecord<State>>;
+  update(change: Change<State>, options?: PublicUpdateOptions<Input>): Promise<PublicRecord<State>>;
   /** All versions, newest first. */
   versions(options?: CallOptions): Promise<PublicRecord<State>[]>;
   /** One version, or null when there is none with this number. */

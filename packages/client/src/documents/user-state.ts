@@ -2,8 +2,8 @@ import type { CallOptions } from '../limits.ts';
 import type { Change, Internals, UpdateOptions } from './document.ts';
 import type { PatchOperation, UserRecord } from './records.ts';
 
-/** The state of the end user who is signed in. */
-export interface UserState<State> extends Internals<State> {
+/** The state of the end user who is signed in. `Input` is what a schema takes, `State` what it returns. */
+export interface UserState<State, Input = State> extends Internals<State> {
   /** The current version, or null when nothing has been written. */
   get(options?: CallOptions): Promise<UserRecord<State> | null>;
   /** Applies the operations of a JSON Patch. */
@@ -16,5 +16,5 @@ export interface UserState<State> extends Internals<State> {
    * another device wrote first, the state is read again and `change` is applied to it. The change is applied exactly once,
    * even when a response is lost.
    */
-  update(change: Change<State>, options?: UpdateOptions<State>): Promise<UserRecord<State>>;
+  update(change: Change<State>, options?: UpdateOptions<Input>): Promise<UserRecord<State>>;
 }

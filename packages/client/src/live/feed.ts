@@ -114,7 +114,8 @@ export class Feed<State> {
     });
   }
 
-  #tellError(error: HoldfastError): void {
+  #tellError(error: unknown): void {
+    if (!isHoldfastError(error)) return;
     tellAll(
       [...this.#listeners].map(({ onError }) => onError),
       error,
@@ -261,7 +262,7 @@ export class Feed<State> {
     try {
       shown = state === null ? null : await show(this.#options.schema, state, plainShared(state));
     } catch (error) {
-      if (run === this.#run) this.#tellError(error as HoldfastError);
+      if (run === this.#run) this.#tellError(error);
       return;
     }
     if (run !== this.#run) return;

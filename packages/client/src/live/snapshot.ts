@@ -1,4 +1,4 @@
-import type { HoldfastError } from '../errors.ts';
+import type { AnyHoldfastError } from '../errors.ts';
 
 /** What a listener receives. */
 export interface Snapshot<State> {
@@ -17,5 +17,5 @@ export interface SubscribeOptions {
    * Called when the service refuses the subscription, which then ends, and for each document that does not fit the schema, which is
    * left out. A response of a proxy is not a refusal: the subscription continues.
    */
-  readonly onError?: ((error: HoldfastError) => void) | undefined;
+  readonly onError?: ((error: AnyHoldfastError) => void) | undefined;
 }

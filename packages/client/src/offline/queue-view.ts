@@ -1,7 +1,7 @@
 /** A document with the changes that wait for it, as people are to see it: each change counts once, from when it is stored. */
 import type { Auth } from '../auth/auth.ts';
 import type { Subscribable } from '../client.ts';
-import { HoldfastError } from '../errors.ts';
+import { HoldfastError, isHoldfastError } from '../errors.ts';
 import { tellAll } from '../listeners.ts';
 import type { Snapshot, SubscribeOptions } from '../live/feed.ts';
 import type { Entry, Waiting } from './waiting.ts';
@@ -74,7 +74,7 @@ export function watchWaiting<State>(
   const begin = (isPatient: boolean): void =>
     void look(isPatient).catch((failure) => {
       const error = new HoldfastError('invalid_state', `cannot show what waits: ${failure}`, { cause: failure });
-      if (!isEnded) tellAll([options.onError], error);
+      if (!isEnded && isHoldfastError(error, 'invalid_state')) tellAll([options.onError], error);
     });
 
   const endings = [

@@ -1,5 +1,5 @@
 import { type Change, type Internals, internals, type UpdateOptions } from '../documents/document.ts';
-import type { HoldfastError } from '../errors.ts';
+import type { AnyHoldfastError } from '../errors.ts';
 import type { Snapshot, SubscribeOptions } from '../live/feed.ts';
 import { copyOf } from '../runtime.ts';
 
@@ -14,7 +14,7 @@ export interface Seen<State> {
   /** Whether changes are on their way. */
   readonly isSaving: boolean;
   /** Why no more updates come. */
-  readonly error: HoldfastError | undefined;
+  readonly error: AnyHoldfastError | undefined;
 }
 
 export const nothingSeen: Seen<never> = {
@@ -47,7 +47,7 @@ export class Store<State> {
   readonly #source: Source<State>;
   readonly #listeners = new Set<() => void>();
   #confirmed: Pick<Seen<State>, 'state' | 'version' | 'stale'> = nothingSeen;
-  #error: HoldfastError | undefined;
+  #error: AnyHoldfastError | undefined;
   #pending: readonly Pending<State>[] = [];
   #seen: Seen<State> = nothingSeen;
   #end: (() => void) | undefined;

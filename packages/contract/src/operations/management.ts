@@ -126,7 +126,7 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Create an API key',
     description:
-      'Makes a key for servers and programs of the project. The response alone carries the key itself in `apiKey`: keep it. A key writes, everywhere and for ever, unless `kind`, `access`, `environments` or `expiresAt` say less. A key of the kind `publishable` is made to be shipped inside an application: it reads the current public state, its changes and its flags and nothing else, and its requests are limited for each client address. A project has at most 1,000 keys.',
+      'Makes a key for servers and programs of the project. The response alone carries the key itself in `apiKey`: keep it. A key writes, everywhere and for ever, unless `kind`, `access`, `environments` or `expiresAt` say less. A key of the kind `publishable` is made to be shipped inside an application: it reads the current public state, its changes, its flags and what it is itself, and nothing else, and its requests are limited for each client address. A project has at most 1,000 keys.',
     access: ['developer'],
     needs: 'manage_access',
     audit: 'api_key.create',
@@ -153,8 +153,9 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'What the presented API key is',
     description:
-      'Tells a program which project its key belongs to and what it may do. Without a valid key the response is 401 without a body. A publishable key does not reach it.',
+      'Tells a program which project its key belongs to and what it may do. Without a valid key the response is 401 without a body.',
     access: ['api_key'],
+    publishable: true,
     success: { 200: { description: 'The key, without its secret.', schema: 'ApiKeyInfoBody' } },
     codes: ['forbidden', 'rate_limited', 'service_unavailable'],
     otherErrors: { 401: 'empty' },

@@ -177,7 +177,9 @@ function authorizeApiKey(principal: ApiKeyPrincipal, request: ProjectRequest): v
 
 function requireSecret({ keyKind, start }: ApiKeyPrincipal): void {
   if (keyKind === 'publishable') {
-    throw forbidden(`the API key ${start}… is publishable: it reads the current public state, its changes and its flags`);
+    throw forbidden(
+      `the API key ${start}… is publishable: it reads the current public state, its changes, its flags and what it is itself`,
+    );
   }
 }
 

@@ -71,6 +71,8 @@ type CountOf<Operation> = Operation extends { countsLate: true } ? { readonly co
 /** Who waits for the response of an operation that tells changes, or is carried out elsewhere. */
 export interface Caller {
   readonly requestId: string;
+  /** The credential as the header `Authorization` has it. */
+  readonly authorization: string | undefined;
   /** Whose share the response counts against. */
   readonly owner: Owner;
   /** The network that the request comes from. */

@@ -9,19 +9,20 @@ import type { RequestMeter } from '../limits/request-quota.ts';
 import { withinTrace } from '../observe/trace-context.ts';
 import { readIdempotencyKey } from '../state/idempotency.ts';
 import { readPrecondition, refusePrecondition } from '../state/precondition.ts';
-import type { Awaitable, ProjectKey } from '../storage/store.ts';
+import type { Awaitable } from '../storage/store.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
 import { type BodyOptions, ClientGone, type Reading, readBytes, readForm, readJson, requireMediaType } from './body.ts';
 import { changerOf } from './changed-by.ts';
 import type { OnRequest } from './listener.ts';
 import * as message from './message.ts';
 import { optionsReply } from './options.ts';
-import type { PathParameters } from './path-parameters.ts';
+import { namesProject } from './path-parameters.ts';
 import type { Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 import { type AnswerParts, answer, answerFault, answerLater, resumption } from './respond.ts';
 import { type Match, methodNotAllowed, noSuchPath, type Route, type Router } from './router.ts';
 import { callerOf } from './streams/caller.ts';
+import { authorizationOf } from './streams/key-in-query.ts';
 
 export interface Pipeline extends Reading, AnswerParts {
   readonly router: Router;
@@ -107,6 +108,7 @@ export function createPipeline(pipeline: Pipeline): OnRequest {
       route: undefined,
       query: '',
       allowance: undefined,
+      authorization: undefined,
       principal: undefined,
       lookedUp: false,
       params: undefined,
@@ -179,9 +181,10 @@ function checkExpectation(_: Pipeline, { headers, awaitsContinue }: RequestConte
  * that they come from; requests about the service itself are not counted.
  */
 function identify({ authenticator, limits }: Pipeline, context: Routed): Awaitable<void> {
-  const { access, path, page, namesClient, countsLate } = context.route.operation;
+  const { access, keyInQuery, path, page, namesClient, countsLate } = context.route.operation;
   if (access.length > 0) {
-    context.principal = authenticator.recall(context.headers.authorization, access);
+    context.authorization = keyInQuery ? authorizationOf(context) : context.headers.authorization;
+    context.principal = authenticator.recall(context.authorization, access);
     return context.principal === undefined ? lookUp(authenticator, limits, context) : undefined;
   }
   const origin = message.originOf(context.request);
@@ -193,12 +196,12 @@ function identify({ authenticator, limits }: Pipeline, context: Routed): Awaitab
 
 /** Looks up a credential that is not remembered. A credential that is refused counts. */
 async function lookUp(authenticator: Authenticator, limits: Limits, context: Routed): Promise<void> {
-  const { headers, request, route } = context;
+  const { authorization, request, route } = context;
   const origin = message.originOf(request);
   const beforeLookUp = () => limits.checkAddress(origin);
   context.lookedUp = true;
   try {
-    context.principal = await authenticator.authenticate(headers.authorization, route.operation.access, beforeLookUp);
+    context.principal = await authenticator.authenticate(authorization, route.operation.access, beforeLookUp);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'unauthorized') {
       await limits.countAddress(origin, noteAllowance(context));
@@ -237,9 +240,6 @@ function authorize({ authorizer }: Pipeline, context: Routed): Awaitable<void> {
     context.isProtected = isProtected;
   });
 }
-
-const namesProject = (params: PathParameters): params is PathParameters & ProjectKey =>
-  params.accountId !== undefined && params.slug !== undefined;
 
 function refuseBeyondLimit(_: Pipeline, { principal, allowance }: RequestContext): void {
   if (principal !== undefined) refuseBeyond(allowance);

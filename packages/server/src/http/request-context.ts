@@ -23,6 +23,8 @@ export interface RequestContext extends Writable<CheckedRequest>, Incoming, Obse
   /** What is left of the limit that counted the request. */
   allowance: Allowance | undefined;
   auditRequestId: string | undefined;
+  /** What the header `Authorization` holds, or would hold for a key in the query. */
+  authorization: string | undefined;
   principal: CheckedRequest['principal'];
   params: CheckedRequest['params'];
   lookedUp: boolean;

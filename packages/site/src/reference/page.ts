@@ -75,8 +75,9 @@ function credentials({ components }: OpenApi): Html {
   return html`<section aria-labelledby="credentials"><h2 id="credentials">Credentials</h2><ul class="fields">${items}</ul></section>`;
 }
 
-/** The header that carries the credential, or where it comes from. */
+/** The header or query parameter that carries the credential, or where it comes from. */
 function schemeView(scheme: SecurityScheme): Html {
+  if (scheme.type === 'apiKey' && scheme.in === 'query') return html`<code>?${scheme.name}=…</code>`;
   if (scheme.type !== 'oauth2') return html`<code>Authorization: ${headerStart(scheme)} …</code>`;
   const { authorizationUrl, tokenUrl } = scheme.flows.authorizationCode;
   return html`<code>${authorizationUrl}</code>, <code>${tokenUrl}</code>`;

@@ -41,7 +41,7 @@ export function exampleRequest(
 /** The header of the credential: a key where one is accepted, since that is the shortest way to a first answer. */
 function authorization(document: OpenApi, { security }: OperationObject): (readonly [string, string])[] {
   const schemes = security.flatMap((one) => Object.keys(one)).map((name) => document.components.securitySchemes[name]);
-  const scheme = schemes.find((one) => one?.type === 'apiKey') ?? schemes[0];
+  const scheme = schemes.find((one) => one?.type === 'apiKey' && one.in === 'header') ?? schemes[0];
   if (scheme === undefined) return [];
   return [['Authorization', `${headerStart(scheme)} ${scheme.type === 'apiKey' ? '$API_KEY' : '$ACCESS_TOKEN'}`]];
 }

@@ -66,14 +66,14 @@ const closingInTurn = createTurnBound(closedInTurn);
 async function watch<Key extends PublicStateKey>(request: ChangesRequest, watching: Watching<Key>): Promise<ChangesReply> {
   const asked = readAsked(request);
   const { streams, documents, key } = watching;
-  const { caller, principal, headers } = request;
+  const { caller, principal } = request;
   const isUser = principal.kind === 'end_user';
   const stream = streams.open({
     kind: isUser ? (asked.isStream ? 'user_stream' : 'user_poll') : asked.isStream ? 'public_stream' : 'public_poll',
     operation: isUser ? 'readUserStateChanges' : 'readPublicStateChanges',
     requestId: caller.requestId,
     principal,
-    authorization: headers.authorization ?? '',
+    authorization: caller.authorization ?? '',
     key,
     holder: {
       ...caller.owner,

@@ -7,11 +7,12 @@ import type { UnreadResponses } from '../unread-responses.ts';
 
 /** The client that waits for the response of an operation about changes. */
 export function callerOf(
-  { request, requestId, response }: RequestContext,
+  { request, requestId, response, authorization }: RequestContext,
   { owner, limits, unread }: { owner: Owner; limits: Limits; unread: UnreadResponses },
 ): Caller {
   return {
     requestId,
+    authorization,
     owner,
     network: () => limits.networkOf(originOf(request)),
     watch: (bytes) => unread.watch(response, owner.account, bytes),

@@ -1,0 +1,46 @@
+/** What the service says about a key. Loaded by clients that know no more than their key. */
+
+import { objectIn } from './errors.ts';
+import { noStore } from './service.ts';
+import { browserStorage } from './storage.ts';
+
+/** A project and environment. */
+export interface Place {
+  readonly accountId: string;
+  readonly project: string;
+  readonly environment: 'development' | 'staging' | 'production';
+}
+
+/**
+ * Asks which project a key belongs to, once: the answer is kept, in `localStorage` where there is one. Returns the response when it is a
+ * refusal.
+ */
+export async function readPlace(
+  baseUrl: string,
+  key: string,
+  wanted: Place['environment'] | undefined,
+  send: typeof fetch,
+  signal?: AbortSignal | null,
+): Promise<Place | Response> {
+  const storage = browserStorage();
+  const name = `holdfast:key:${baseUrl}:${key}`;
+  const kept = placeIn(`${await storage.get(name)}`, wanted);
+  if (kept !== undefined) return kept;
+  const headers = { Authorization: `ApiKey ${key}` };
+  const response = await send(`${baseUrl}/v1/api-key/info`, { headers, ...(signal && { signal }), ...noStore() });
+  if (!response.ok) return response;
+  const text = await response.text();
+  const place = placeIn(text, wanted);
+  if (place === undefined) return new Response('', { status: 502 }); // it is not from the service
+  try {
+    await storage.set(name, text);
+  } catch {} // it is asked again the next time
+  return place;
+}
+
+/** The place in what the service says; undefined when it is something else. */
+function placeIn(text: string, wanted: Place['environment'] | undefined): Place | undefined {
+  const { accountId, projectSlug: project, environments } = objectIn(text) ?? {};
+  if (typeof accountId !== 'string' || typeof project !== 'string' || !Array.isArray(environments)) return undefined;
+  return { accountId, project, environment: wanted ?? environments.find((one) => one === 'production') ?? environments[0] };
+}

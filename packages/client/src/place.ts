@@ -1,0 +1,56 @@
+/** Clients that know their service and a key only: the service says which project the key belongs to. */
+import type { Auth } from './auth/auth.ts';
+import { laterAuth } from './auth/later.ts';
+import { errorOf } from './errors.ts';
+import type { Place } from './key-info.ts';
+import { baseUrlOf, fetchOf } from './service.ts';
+
+/** Stands in paths for what is not known yet. */
+const unknown = '-' as 'production';
+
+/** What may be said of the place beforehand. */
+interface PlaceOptions {
+  readonly environment?: Place['environment'] | undefined;
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/**
+ * Returns what a client of the project of a key begins with before it knows that project: options whose `fetch` puts it into each path, and
+ * a function that makes an `auth` once it is known. Throws `invalid_request` without an address or a `fetch`.
+ */
+export function placeOfKey(given: string, key: string, { environment, fetch }: PlaceOptions) {
+  const baseUrl = baseUrlOf(given);
+  const send = fetchOf(fetch);
+  let known: Place | undefined;
+  /** The place, or the response that refuses to say it. */
+  const find = async (signal?: AbortSignal | null): Promise<Place | Response> => {
+    if (known !== undefined) return known;
+    const { readPlace } = await import('./key-info.ts');
+    const found = await readPlace(baseUrl, key, environment, send, signal);
+    if (!('ok' in found)) known = found;
+    return found;
+  };
+  const sendThere: typeof globalThis.fetch = async (input, init) => {
+    const place = await find(init?.signal);
+    if ('ok' in place) return place;
+    const [, rest = ''] = String(input).split('/projects/-/');
+    const path = `${place.accountId}/projects/${place.project}/${rest.replace('/-', `/${place.environment}`)}`;
+    return send(`${baseUrl}/v1/${path}`, init);
+  };
+  return {
+    options: {
+      baseUrl,
+      accountId: key,
+      project: unknown,
+      environment: environment ?? unknown,
+      fetch: sendThere,
+      publishableKey: key,
+    },
+    authOf: (make: (place: Place) => Auth): Auth =>
+      laterAuth(async () => {
+        const place = await find();
+        if (!('ok' in place)) return make(place);
+        throw errorOf({ status: place.status, headers: place.headers, text: await place.text() });
+      }),
+  };
+}

@@ -1,0 +1,33 @@
+/** The types of the documents of a client, by name or from schemas. */
+import type { StandardSchema } from './schema.ts';
+
+/** The types of the two documents. */
+export interface Types {
+  readonly publicState?: unknown;
+  readonly userState?: unknown;
+}
+
+/** The type of public state; any JSON object where nothing says more. */
+export type PublicOf<T> = T extends { readonly publicState: infer State } ? State : Record<string, unknown>;
+
+/** The type of user state; any JSON object where nothing says more. */
+export type UserOf<T> = T extends { readonly userState: infer State } ? State : Record<string, unknown>;
+
+/** What a schema of public state takes; the type of public state where no schema says more. */
+export type PublicInput<T, I> = I extends { readonly publicState: infer Input } ? Input : PublicOf<T>;
+
+/** What a schema of user state takes; the type of user state where no schema says more. */
+export type UserInput<T, I> = I extends { readonly userState: infer Input } ? Input : UserOf<T>;
+
+/**
+ * Schemas of the documents: of `T` is what they return, of `I` what they take. TypeScript infers both from the schemas that are given, or
+ * checks the schemas against the types that are named.
+ */
+export type Schemas<T, I = Types> = { readonly [Name in keyof T]?: StandardSchema<T[Name]> } & {
+  readonly [Name in keyof I]?: InputOf<I[Name]>;
+};
+
+/** The part of a schema that says what it takes. */
+interface InputOf<Input> {
+  readonly '~standard': { readonly types?: { readonly input: Input } | undefined };
+}

@@ -1,0 +1,28 @@
+/** The credential of clients that cannot send headers, such as the `EventSource` of browsers. @see docs/contract.md §3.5 */
+import { credentialRejected } from '../../common/challenge.ts';
+import { parseFormText } from '../../common/form-parameters.ts';
+import { Refusal } from '../../common/refusal.ts';
+import type { RequestContext } from '../request-context.ts';
+import { single } from '../wire/page.ts';
+
+const publishableForm = /^svcp_[0-9A-Za-z]{36}$/;
+
+/**
+ * Returns the header `Authorization` of a request, or what stands for it when the query has a publishable key. Refuses `validation_error`
+ * for both and for several keys. Throws `unauthorized` for anything but a publishable key, before it is looked up: a query is kept by
+ * browsers, proxies and their logs, where no other secret belongs.
+ */
+export function authorizationOf({ headers, query }: Pick<RequestContext, 'headers' | 'query'>): string | undefined {
+  const { authorization } = headers;
+  if (query === '') return authorization;
+  const key = single(parseFormText(query), 'key');
+  if (key === undefined) return authorization;
+  if (authorization !== undefined) {
+    throw new Refusal(
+      'validation_error',
+      'the request has a key in its query and the header Authorization: send one of them',
+    );
+  }
+  if (publishableForm.test(key)) return `ApiKey ${key}`;
+  throw credentialRejected('only a publishable API key may stand in the query: send others in the header Authorization');
+}

@@ -1,0 +1,156 @@
+/**
+ * What TypeScript knows of clients: compiled here with the sources, and in `package.test.ts` with the package as it is published.
+ * Nothing of it runs.
+ */
+import {
+  type AnyHoldfastError,
+  type Client,
+  createClient,
+  createStateClient,
+  defineMutators,
+  type HoldfastErrorCode,
+  isHoldfastError,
+  openQueue,
+  type SignInAuth,
+  type Violation,
+} from '@holdfast/client';
+import * as v from 'valibot';
+import { z } from 'zod';
+
+/** Compiles only for two types that are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** Compiles only for `true`. */
+const check = <_ extends true>(): void => {};
+
+const place = { baseUrl: 'https://x.example', accountId: 'acc_1', project: 'p', environment: 'staging' } as const;
+const key = { ...place, auth: { apiKey: 'svck_x' } };
+type Any = Record<string, unknown>;
+
+interface Config {
+  motd: string;
+}
+interface Save {
+  gold: number;
+  items?: string[];
+}
+
+/** Without a schema the types are named; what is not named is any object of JSON. */
+export async function named(): Promise<void> {
+  const { publicState, userState } = createClient<{ publicState: Config; userState: Save }>(key);
+  const record = await userState.update(
+    (draft) => {
+      draft.gold += 1;
+    },
+    { initial: { gold: 0 } },
+  );
+  check<Same<typeof record.state, Save>>();
+  await userState.update((draft) => ({ ...draft, items: [] }));
+  const read = await publicState.get();
+  check<Same<NonNullable<typeof read>['state'], Config>>();
+  publicState.subscribe(({ state }) => check<Same<typeof state, Config | null>>());
+  // @ts-expect-error: the type of the document
+  await userState.update((draft) => void Object.assign<Save, Save>(draft, { gold: 'much' }));
+  // @ts-expect-error: a write says what it replaces
+  await publicState.put({ motd: '' });
+  // @ts-expect-error: the type of the document
+  await publicState.put({ motd: 1 }, { ifVersion: 1 });
+
+  const one = createClient<{ userState: Save }>(key);
+  const [save, config] = [await one.userState.get(), await one.publicState.get()];
+  check<Same<NonNullable<typeof save>['state'], Save>>();
+  check<Same<NonNullable<typeof config>['state'], Any>>();
+  const none = await createClient(key).userState.get();
+  check<Same<NonNullable<typeof none>['state'], Any>>();
+}
+
+const saveSchema = z.object({ gold: z.coerce.number<string>().default(10), at: z.coerce.date<string>() });
+
+/** A schema alone says the types. What it takes is told from what it returns. */
+export async function inferred(): Promise<void> {
+  const { publicState, userState } = createClient({
+    ...key,
+    schema: { publicState: saveSchema, userState: v.object({ gold: v.optional(v.number(), 0) }) },
+  });
+  const read = await publicState.get();
+  check<Same<NonNullable<typeof read>['state'], { gold: number; at: Date }>>();
+  publicState.subscribe(({ state }) => check<Same<typeof state, { gold: number; at: Date } | null>>());
+  await publicState.put({ at: '2026-01-01T00:00:00Z' }, { ifVersion: null });
+  await publicState.put({ gold: '5', at: '2026-01-01T00:00:00Z' }, { ifVersion: 1 });
+  // @ts-expect-error: what the schema takes
+  await publicState.put({ gold: 5, at: new Date() }, { ifVersion: 1 });
+  await publicState.update((draft) => void draft.at.setTime(0), { initial: { at: '2026-01-01T00:00:00Z' } });
+  const save = await userState.update((draft) => void draft.gold++, { initial: {} });
+  check<Same<typeof save.state, { gold: number }>>();
+
+  const one = createStateClient({ ...key, schema: { userState: saveSchema } });
+  const [mine, config] = [await one.userState.get(), await one.publicState.get()];
+  check<Same<NonNullable<typeof mine>['state'], { gold: number; at: Date }>>();
+  check<Same<NonNullable<typeof config>['state'], Any>>();
+
+  createClient<{ publicState: { gold: number; at: Date } }>({ ...key, schema: { publicState: saveSchema } });
+  // @ts-expect-error: a schema of another type
+  createClient<{ publicState: Config }>({ ...key, schema: { publicState: saveSchema } });
+}
+
+/** What `auth` has follows from what is given. */
+export async function credentials(): Promise<void> {
+  const { auth } = createClient({ ...place, auth: { redirectUri: 'https://y.example/' } });
+  check<Same<typeof auth, SignInAuth>>();
+  await auth.signIn({ popup: true });
+  const guest = createClient({ ...place, auth: { guest: true }, schema: { userState: saveSchema } });
+  const save = await guest.userState.get();
+  check<Same<NonNullable<typeof save>['state'], { gold: number; at: Date }>>();
+  // @ts-expect-error: a guest has nothing to sign in with
+  guest.auth.signIn();
+  const keyed = createStateClient(key);
+  // @ts-expect-error: no sign-in with a key
+  keyed.auth.signIn();
+  // @ts-expect-error: state alone has no stream
+  keyed.publicState.subscribe;
+}
+
+/** A client goes where one with its types is wanted. */
+export function wrap<T extends { userState: Save }>(client: Client<T>): Client<T> {
+  return client;
+}
+
+/** Arguments of mutators are those of their functions. */
+export async function queued(client: Client<{ userState: Save }>): Promise<void> {
+  const add = (draft: Save, n: number): void => {
+    draft.gold += n;
+  };
+  const queue = openQueue(client.userState, defineMutators({ add }), { name: 'q' });
+  await queue.run.add(5);
+  // @ts-expect-error: an argument of the mutator
+  await queue.run.add('5');
+  // @ts-expect-error: there is no such mutator
+  await queue.run.sub(5);
+}
+
+/** Failures are a union that `code` narrows. */
+export function failures(caught: unknown): string {
+  if (isHoldfastError(caught, 'version_conflict')) check<Same<typeof caught.currentVersion, number | null>>();
+  if (!isHoldfastError(caught)) return '';
+  switch (caught.code) {
+    case 'version_conflict':
+      check<Same<typeof caught.currentVersion, number | null>>();
+      return `${caught.currentVersion}`;
+    case 'validation_error':
+      check<Same<typeof caught.violations, readonly Violation[] | undefined>>();
+      return caught.violations?.map(({ path, message }) => `${path} ${message}`).join() ?? caught.message;
+    case 'rate_limited':
+      return `${caught.retryAfter ?? 1} s`;
+    case 'network_error':
+      check<Same<typeof caught.status, number & 0>>();
+      return 'offline';
+    // @ts-expect-error: there is no such code
+    case 'network_eror':
+      return '';
+    default:
+      check<Same<Extract<HoldfastErrorCode, 'version_conflict'>, 'version_conflict'>>();
+      return caught.message;
+  }
+}
+
+/** A function that misses no code is told by TypeScript when there is a new one. */
+export const isMine = (error: AnyHoldfastError): boolean => error.code === 'signed_out';
