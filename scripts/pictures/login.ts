@@ -3,16 +3,19 @@
  * ignored folder `screenshots/`. They are for people; no test compares them. Names of brands as arguments leave the others
  * out.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../test/login/browser.ts';
 import { type LoginClient, openLoginWorld } from '../../test/login/world.ts';
+import { sqlitePlace } from '../../test/support/place-sqlite.ts';
 
 const folder = join(import.meta.dirname, '../..', 'screenshots');
 mkdirSync(folder, { recursive: true });
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 860 } };
-const world = await openLoginWorld();
+const place = sqlitePlace(mkdtempSync(join(tmpdir(), 'holdfast-login-')));
+const world = await openLoginWorld({}, place);
 const browser = await launchBrowser();
 const password = 'correct horse battery';
 let people = 0;
@@ -57,6 +60,8 @@ for (const id of ['google.com', 'github.com', 'microsoft.com']) {
 
 /** Each step continues where the one before ended. */
 const steps: Readonly<Record<string, (page: Page, client: LoginClient | undefined, email: string) => Promise<unknown>>> = {
+  keep: (page, client) => page.goto(world.authorizeUrl(client, { purpose: 'upgrade' })),
+  'keep-sign-up': (page) => page.click('.switch a'),
   'sign-in': (page, client) => page.goto(world.authorizeUrl(client)),
   'wrong-password': async (page, _client, email) => {
     await page.fill('#email', email);
@@ -92,7 +97,15 @@ const steps: Readonly<Record<string, (page: Page, client: LoginClient | undefine
     await page.fill('#password', `${password} staple`);
     await page.click('.primary');
   },
-  'reset-expired': (page) => page.goBack(),
+  account: async (page, client, email) => {
+    await page.goto(`${world.baseUrl}/account?client_id=${client?.clientId ?? 'svc-developer'}`);
+    await page.fill('#email', email);
+    await page.fill('#password', `${password} staple`);
+    await page.click('form:has(#password) .primary');
+    await page.waitForSelector('.rows');
+    await page.click('section:last-of-type summary');
+  },
+  'reset-expired': async (page, _client, email) => page.goto((await world.mailTo(email, 1)).link ?? ''),
   unknown: (page, client) => page.goto(world.authorizeUrl(client, { redirect_uri: 'https://elsewhere.example/' })),
 };
 
@@ -124,3 +137,4 @@ for (const [brand, client] of Object.entries(brands)) {
 }
 await browser.close();
 await world.stop();
+await place.remove();

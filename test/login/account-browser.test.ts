@@ -1,4 +1,5 @@
 /** The second factor and the page *Your sign-in* in a real browser: passkeys, small screens, both languages and themes. */
+import { readFileSync } from 'node:fs';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -118,6 +119,41 @@ describe('in a browser', () => {
       await picture('removed');
       await page.reload();
       await page.waitForSelector('.rows');
+      await page.context().close();
+    },
+  );
+
+  it.each([
+    ['en-GB', 'light', 1280, 'Download my data', 'Delete everything', 'Everything is deleted'],
+    ['de-DE', 'dark', 360, 'Meine Daten herunterladen', 'Alles löschen', 'Alles ist gelöscht'],
+  ] as const)(
+    'a player downloads the data, and deletes everything: %s, %s, %i',
+    async (locale, colorScheme, width, download, erase, erased) => {
+      const { newPage, newUser, world } = stage();
+      const client = await world.newClient({ primaryColor: '#7a2e8e', bgColor: '#f3d9c9' }, 'Lanternfish');
+      const address = await newUser(client);
+      const page = await newPage({ locale, colorScheme, viewport: { width, height: 860 } });
+      await page.goto(`${world.baseUrl}/account?client_id=${client.clientId}`);
+      await fillSignIn(page, address);
+      const picture = async (name: string) => {
+        expect(await isTooWide(page), name).toBe(false);
+        const folder = process.env.HOLDFAST_PICTURES;
+        if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true });
+      };
+      const button = page.getByRole('button', { name: download });
+      await button.waitFor();
+      for (const suggested of ['game.json', 'game.json']) {
+        const [file] = await Promise.all([page.waitForEvent('download'), button.click()]);
+        expect(file.suggestedFilename()).toBe(suggested);
+        expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toMatchObject({ methods: [{ email: address }] });
+      }
+      await picture('player');
+      await page.click(`summary:has-text("${erase}")`);
+      await picture('player-sure');
+      await page.check('input[name=sure]');
+      await page.click('form:has(input[value=erase]) .danger');
+      await expect.poll(() => page.locator('h1').innerText()).toBe(erased);
+      await picture('player-erased');
       await page.context().close();
     },
   );

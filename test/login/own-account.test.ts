@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invitationHash, invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
-import { type AccountWorld, faultOf, noticeOf, openAccountWorld, password, titleOf } from './account-world.ts';
+import { type AccountWorld, claimsOf, faultOf, noticeOf, openAccountWorld, password, titleOf } from './account-world.ts';
 import { unescaped } from './form.ts';
 import { createFormClient, type PageAnswer } from './form-client.ts';
 import type { LoginClient } from './world.ts';
@@ -156,6 +156,9 @@ describe('a developer who goes', () => {
     const person = await at.newPerson();
     const page = await at.openAccount(person);
     expect((await at.act(person, page, 'delete')).status).toBe(422);
+    for (const action of ['export', 'erase']) {
+      expect((await at.act(person, page, action, { sure: 'yes' })).status).toBe(422);
+    }
     const last = await at.act(person, page, 'delete', { sure: 'yes' });
     expect([last.status, noticeOf(last)]).toEqual([422, expect.stringContaining('last owner of the account')]);
     const { store } = at.world.server.running;
@@ -188,7 +191,7 @@ describe('a player', () => {
     const page = await at.openAccount(person, client);
     expect(titleOf(page)).toBe('Your sign-in – Sea of Glass');
     expect(page.text).toContain('Sea of Glass · production');
-    expect(page.text).not.toContain('Second step');
+    expect(page.text).not.toContain('Second factor');
     expect(page.text).not.toContain('Delete your sign-in');
     for (const action of ['begin-second-factor', 'delete', 'remove-second-factor']) {
       expect((await at.act(person, page, action, { sure: 'yes' }, client)).status).toBe(422);
@@ -197,6 +200,87 @@ describe('a player', () => {
     expect(noticeOf(await at.act(person, page, 'end-session', { session: session?.id ?? '' }, client))).toContain(
       'Signed out there',
     );
+  });
+
+  it('downloads the own data as a file, and deletes everything after a confirmation', async () => {
+    const person = await at.newPerson(client);
+    const tokens = await at.redeem(
+      await at.comeBack(person.form, await at.enter(person.form, person.address, at.authorizeUrl(client))),
+      client,
+    );
+    const { user_id: userId } = claimsOf(tokens.access_token);
+    const path = `/v1/${person.accountId}/projects/game`;
+    const headers = { Authorization: `Bearer ${tokens.access_token}` };
+    const { server } = at.world;
+    const saved = await server.call('PATCH', `${path}/user-state/production`, {
+      headers: { ...headers, 'If-None-Match': '*' },
+      body: { ops: [{ op: 'add', path: '/gold', value: 7 }] },
+    });
+    expect(saved.status, saved.text).toBe(200);
+    const page = await at.openAccount(person, client);
+    const file = await at.act(person, page, 'export', {}, client);
+    expect(file.status).toBe(200);
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="game.json"');
+    expect(file.headers.get('cache-control')).toBe('no-store');
+    const exported = await server.call('GET', `${path}/me/export`, { headers });
+    expect(file.text).toBe(exported.text);
+    expect(JSON.parse(file.text)).toMatchObject({
+      userId,
+      methods: [{ provider: 'password', email: person.address }],
+      environments: { production: { version: 1, state: { gold: 7 } } },
+    });
+
+    const unsure = await at.act(person, page, 'erase', {}, client);
+    expect([unsure.status, noticeOf(unsure)]).toEqual([422, expect.stringContaining('Nothing has changed')]);
+    const gone = await at.act(person, page, 'erase', { sure: 'yes' }, client);
+    expect([gone.status, titleOf(gone)]).toEqual([200, 'Everything is deleted – Sea of Glass']);
+    expect((await person.form.get(at.accountUrl(client))).status).toBe(303);
+    expect((await at.refresh(tokens, {}, client)).status).toBe(400);
+    expect((await server.call('GET', `${path}/me`, { headers })).status).toBe(401);
+    expect((await at.enter(person.form, person.address, at.authorizeUrl(client))).status).toBe(422);
+    const players = await server.call('GET', `${path}/players`, { headers: client.developer.bearer });
+    expect(JSON.stringify(players.json)).not.toContain(String(userId));
+  });
+
+  it('keeps the sign-in where another project of the account has a save, and is signed out of both', async () => {
+    const { developer } = client;
+    const { server } = at.world;
+    const path = `/v1/${developer.accountId}/projects`;
+    await server.call('POST', path, { headers: developer.bearer, body: { slug: 'other' } });
+    const settings = { enabled: true, redirectUris: [at.world.appUri], allowedIdps: ['password'] };
+    await server.call('PUT', `${path}/other/auth/end-user/config`, { headers: developer.bearer, body: settings });
+    const other = { ...client, clientId: `${developer.accountId}.other` };
+    const person = await at.newPerson(client);
+    const tokens = await at.redeem(
+      await at.comeBack(person.form, await at.enter(person.form, person.address, at.authorizeUrl(other))),
+      other,
+    );
+    const headers = { Authorization: `Bearer ${tokens.access_token}`, 'If-None-Match': '*' };
+    const body = { ops: [{ op: 'add', path: '/gold', value: 7 }] };
+    await server.call('PATCH', `${path}/other/user-state/production`, { headers, body });
+    const page = await at.openAccount(person, client);
+    at.pass(1_000);
+    expect((await at.act(person, page, 'erase', { sure: 'yes' }, client)).status).toBe(200);
+    expect((await at.refresh(tokens, {}, other)).status).toBe(400);
+    at.pass(1_000);
+    expect((await at.enter(person.form, person.address, at.authorizeUrl(other))).status).toBe(200);
+  });
+
+  it('who has played as a guest keeps the progress, in words of the page', async () => {
+    const upgrade = async (language: string, from: string) =>
+      (
+        await createFormClient(at.world.baseUrl).get(at.world.authorizeUrl(client, { purpose: 'upgrade' }, from), {
+          'Accept-Language': language,
+        })
+      ).text;
+    expect(await upgrade('en', '/authorize')).toContain('<h1>Keep your progress</h1>');
+    expect(await upgrade('en', '/authorize/sign-up')).toContain('<h1>Keep your progress</h1>');
+    expect(await upgrade('de', '/authorize')).toContain('<h1>Behalte deinen Fortschritt</h1>');
+    expect(await upgrade('en', '/authorize')).toContain('purpose=upgrade');
+    const developers = await createFormClient(at.world.baseUrl).get(
+      at.world.authorizeUrl(undefined, { purpose: 'upgrade' }),
+    );
+    expect(developers.text).not.toContain('Keep your progress');
   });
 
   it('of one account is nobody in another, nor among the developers', async () => {

@@ -12,6 +12,7 @@ const settings = {
   surfaceColor: '#abcdef',
   bgColor: null,
   userStateHistory: { versions: 20, days: 30 },
+  sessionIdleDays: null,
 };
 
 let world: World;
@@ -42,6 +43,7 @@ describe('the sign-in settings of a project', () => {
       surfaceColor: null,
       bgColor: null,
       userStateHistory: { versions: 20, days: 30 },
+      sessionIdleDays: null,
     });
   });
 

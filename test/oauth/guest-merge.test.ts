@@ -143,6 +143,44 @@ describe('a merge', () => {
   });
 });
 
+describe('a retired key', () => {
+  const erase = (id: string) =>
+    world.server.call('DELETE', `${project.path}/players/${id}`, { headers: project.developer.bearer });
+  const expectRetired = async (device: Device) => {
+    const entered = await steps.enter(device);
+    expectTokenError(entered, 400, 'invalid_grant');
+    expect(entered.json).toMatchObject({ error_description: 'guest_upgraded' });
+  };
+
+  it('stays retired when the guest is erased, the player, and the player once more', async () => {
+    const { device, subject, guest, player } = await both();
+    expect((await merge(device, player)).status).toBe(200);
+    for (const id of [userIdOf(guest), subject, subject]) {
+      expect((await erase(id)).status).toBe(204);
+      await expectRetired(device);
+    }
+    const again = await steps.signIn(subject);
+    expect(userIdOf(again)).toBe(subject);
+    expect((await steps.write(again, 'anew')).status).toBe(200);
+  });
+
+  it('stays retired when a guest who has signed up is erased, and the identity begins anew as its own player', async () => {
+    const [device, subject] = [newDevice(), somebody()];
+    const guest = await steps.play(device);
+    await steps.write(guest, 1);
+    expect((await steps.upgrade(device, await steps.codeOf(subject))).json).toMatchObject({ link: 'linked' });
+    expect((await erase(userIdOf(guest))).status).toBe(204);
+    await expectRetired(device);
+    expect((await steps.write(guest, 2)).status).toBe(401);
+    expect(userIdOf(await steps.signIn(subject))).toBe(subject);
+    // The identity can be that of another guest, and never of this one again.
+    const other = newDevice();
+    await steps.write(await steps.play(other), 1);
+    expect((await steps.upgrade(other, await steps.codeOf(subject))).json).toMatchObject({ link: 'linked' });
+    expectTokenError(await steps.upgrade(device, await steps.codeOf(somebody())), 400, 'invalid_grant');
+  });
+});
+
 describe('a merge is refused', () => {
   it.each([
     ['when the save of the player has moved', { ifVersion: 2 }],
@@ -213,6 +251,46 @@ describe('a merge is refused', () => {
     expect(cheated.status).toBe(400);
     expect(cheated.json).toMatchObject({ error: 'validation_error', violations: [{ path: '/gold' }] });
     expect((await send({ a: 'x' })).status).toBe(200);
+  });
+
+  it('of and by somebody who is blocked in any project of the account, and nothing has changed', async () => {
+    const other = await steps.otherProject();
+    const block = (of: SignInProject, id: string, method = 'PUT') => {
+      const body = method === 'PUT' ? { body: {} } : {};
+      return world.server.call(method, `${of.path}/players/${id}/block`, { headers: of.developer.bearer, ...body });
+    };
+    const { device, subject, guest, player } = await both();
+    await steps.write(await steps.signIn(subject, other), 'there', undefined, other);
+    await steps.write(await steps.play(device, other), 'there', undefined, other);
+    for (const id of [subject, userIdOf(guest)]) {
+      expect((await block(other, id)).status).toBe(200);
+      const refused = await merge(device, player);
+      expect(refused.status).toBe(409);
+      expect(refused.json).toMatchObject({ error: 'player_blocked' });
+      expect((await steps.read(player)).json).toMatchObject({ version: 1 });
+      expect((await block(other, id, 'DELETE')).status).toBe(204);
+    }
+    expect((await merge(device, player)).status).toBe(200);
+  });
+
+  it('across accounts: the guest of another account is not reached, whatever the assertion says', async () => {
+    const elsewhere = await world.newSignInProject({ allowedIdps: ['password', 'anonymous'] });
+    const device = newDevice();
+    const there = await steps.play(device, elsewhere);
+    await steps.write(there, 'of the guest', undefined, elsewhere);
+    const player = await steps.signIn(somebody());
+    await steps.write(player, 'of the player');
+    const claims = { merge_into: userIdOf(player) };
+    const ofThere = device.assert(steps.placeOf(elsewhere), await steps.freshNonce(), { claims });
+    expect((await merge(device, player, { assertion: ofThere })).json).toMatchObject({ error: 'validation_error' });
+    // The same key is another guest here, who has no save.
+    expect((await merge(device, player)).status).toBe(412);
+    const answer = await merge(device, player, { fromVersion: null });
+    expect(answer.json).toMatchObject({ state: { a: 'merged' } });
+    expect((await steps.read(there, elsewhere)).json).toEqual({ version: 1, state: { a: 'of the guest' } });
+    expect((await steps.enter(device, elsewhere)).status).toBe(200);
+    const post = { headers: bearer(player), body: { guestAssertion: ofThere, state: {}, ifVersion: 1, fromVersion: 1 } };
+    expect((await world.server.call('POST', `${elsewhere.path}/me/merge`, post)).status).toBe(403);
   });
 
   it('by a guest', async () => {

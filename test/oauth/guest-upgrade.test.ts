@@ -174,6 +174,55 @@ describe('an identity is in_use', () => {
   });
 });
 
+describe('blocks', () => {
+  const block = (of: SignInProject, id: string, method = 'PUT') => {
+    const body = method === 'PUT' ? { body: {} } : {};
+    return world.server.call(method, `${of.path}/players/${id}/block`, { headers: of.developer.bearer, ...body });
+  };
+
+  it('keep a guest from signing up, in every project of the account, and the code stays good', async () => {
+    const other = await steps.otherProject();
+    const device = newDevice();
+    const guest = await steps.play(device, other);
+    await steps.write(guest, 1, undefined, other);
+    expect((await block(other, userIdOf(guest))).status).toBe(200);
+    const code = await steps.codeOf(somebody());
+    const refused = await steps.upgrade(device, code);
+    expectTokenError(refused, 400, 'invalid_grant');
+    expect(refused.json).toMatchObject({ error_description: 'player_blocked' });
+    await block(other, userIdOf(guest), 'DELETE');
+    expect(bodyOf(await steps.upgrade(device, code)).link).toBe('linked');
+  });
+
+  it('keep an identity what it is: no guest takes it over', async () => {
+    const other = await steps.otherProject();
+    const subject = somebody();
+    await steps.signIn(subject, other);
+    expect((await block(other, subject)).status).toBe(200);
+    const tokens = bodyOf(await steps.upgrade(newDevice(), await steps.codeOf(subject)));
+    expect([tokens.link, userIdOf(tokens.access_token)]).toEqual(['in_use', subject]);
+  });
+
+  it('hold for every method of a player', async () => {
+    const [device, subject] = [newDevice(), somebody()];
+    await steps.write(await steps.play(device), 1);
+    const tokens = bodyOf(await steps.upgrade(device, await steps.codeOf(subject)));
+    const complete = async (sign_in_provider: string) => {
+      const firebase = { tenant: project.tenantId, sign_in_provider };
+      const idToken = await world.idToken({ sub: subject, firebase });
+      return world.complete(await world.callbackForm({ client_id: project.clientId, idp_id_token: idToken }));
+    };
+    expect(returned(await complete('google.com')).code).toBeDefined();
+    expect((await block(project, userIdOf(tokens.access_token))).status).toBe(200);
+    for (const provider of ['password', 'google.com']) {
+      expect(returned(await complete(provider))).toMatchObject({
+        error: 'access_denied',
+        error_description: 'player_blocked',
+      });
+    }
+  });
+});
+
 describe('a link_assertion is refused, and the code stays good', () => {
   const other = newDevice();
   it.each<[string, string, Wrong | ((code: string) => Wrong)]>([

@@ -55,6 +55,37 @@ describe('a refresh token', () => {
     expectTokenError(await world.refresh(again.refresh_token), 400, 'invalid_grant');
   });
 
+  it('lives as long as its project says: a shorter length holds at once, a longer one from the next refresh on', async () => {
+    const project = await world.newSignInProject({ sessionIdleDays: 90 });
+    const client = { client_id: project.clientId };
+    const begin = async () => {
+      const firebase = { tenant: project.tenantId, sign_in_provider: 'password' };
+      return world.newTokens({ ...client, idp_id_token: await world.idToken({ firebase }) });
+    };
+    const set = async (sessionIdleDays: number | null) => {
+      const { accountId } = project.developer;
+      const of = { accountId, subject: 'operator', actsAs: 'operator', seconds: 900 } as const;
+      const headers = { Authorization: `Bearer ${await world.server.running.accessTokens.signDeveloperToken(of)}` };
+      const path = `${project.path}/auth/end-user/config`;
+      const answer = await world.server.call('PATCH', path, { headers, body: { sessionIdleDays } });
+      expect(answer.json).toMatchObject({ sessionIdleDays });
+    };
+    const [used, idle, short] = [await begin(), await begin(), await begin()];
+    world.pass(89 * day);
+    const renewed = tokensOf(await world.refresh(used.refresh_token, client));
+    world.pass(2 * day);
+    expectTokenError(await world.refresh(idle.refresh_token, client), 400, 'invalid_grant');
+    await set(1);
+    expectTokenError(await world.refresh(renewed.refresh_token, client), 400, 'invalid_grant');
+    await set(400);
+    expectTokenError(await world.refresh(short.refresh_token, client), 400, 'invalid_grant'); // it has ended, and stays ended
+    const long = tokensOf(await world.refresh(renewed.refresh_token, client));
+    world.pass(100 * day);
+    const longer = tokensOf(await world.refresh(long.refresh_token, client));
+    await set(null);
+    tokensOf(await world.refresh(longer.refresh_token, client));
+  });
+
   it('ends a year after the sign-in, however often it is used', async () => {
     let { refresh_token } = await world.newTokens();
     for (let passed = 29; passed < 365; passed += 29) {

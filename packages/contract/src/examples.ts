@@ -164,6 +164,7 @@ export const examples: Examples = {
     allowedIdps: ['password', 'google.com'],
     ...branding,
     userStateHistory: { versions: 20, days: 30 },
+    sessionIdleDays: null,
   },
   ReplaceEndUserAuthConfigBody: {
     enabled: true,

@@ -113,6 +113,9 @@ export const blockReasonCharactersMax = 1_000;
 /** So many matches of a search for players are counted, and sorted by time. */
 export const countedPlayersMax = 1_000;
 
+/** Days without a refresh after which a session ends: the most that a project can set. */
+export const sessionIdleDaysMax = 400;
+
 /** Versions of a save that a project may keep beside the current one, and for how many days after they were replaced. */
 export const saveVersionsMax = 1_000;
 export const saveVersionDaysMax = 400;

@@ -38,6 +38,7 @@ import { createSealer } from './secrets/sealer.ts';
 import { loadOrCreateSecretKey } from './secrets/secret-key.ts';
 import { createEvaluator } from './state/evaluator.ts';
 import { createPublicStates } from './state/public-state.ts';
+import { createSaveRetentions } from './state/save-retention.ts';
 import { builtInIssuerName } from './storage/identity-store.ts';
 import type { SigningPurpose, Store } from './storage/store.ts';
 import type { OnUpgrade } from './storage/store-observer.ts';
@@ -252,14 +253,15 @@ function createHandlers(
   lifetime: { readonly isStopping: boolean },
 ): { readonly handlers: Handlers } & Pick<SignIn, 'faultPage' | 'authNonce'> {
   const { store, config, baseUrl, now, releases } = parts;
-  const signIn = createSignIn({ ...parts, ...access });
+  const retentions = createSaveRetentions(store, now);
+  const signIn = createSignIn({ ...parts, ...access, retentions });
   releases.add('sign-in', () => signIn.close());
   const team = createTeam(parts, identityIssuer(config));
   releases.add('the mails of invitations', () => team.close());
   const flags = createFlags();
   releases.add('the threads of flags', () => flags.close());
   const schemas = createSchemas(parts, evaluator, flags);
-  const saves = createSaves(parts, evaluator, schemas.register.of('user-state'), userDocuments);
+  const saves = createSaves(parts, evaluator, retentions, schemas.register.of('user-state'), userDocuments);
   releases.add('the sweeps', startSweeps(parts, saves.sweep));
   const publicStates = createPublicStates(store, evaluator, now, schemas.register.of('public-state'), publicDocuments);
   const others: Handlers = {
@@ -267,7 +269,7 @@ function createHandlers(
     ...flagHandlers(publicStates, flags),
     ...saves.handlers,
     ...schemas.handlers,
-    ...createMergeRoutes(parts, signIn.guests, evaluator, schemas.register.of('user-state'), userDocuments),
+    ...createMergeRoutes(parts, signIn.guests, retentions, evaluator, schemas.register.of('user-state'), userDocuments),
     ...changeHandlers,
     ...signIn.handlers,
     ...managementHandlers({ store, isOutsideIssuer: config.idpIssuer !== undefined }),

@@ -35,7 +35,7 @@ export interface AuthOptions extends SignInOptions {
   readonly project?: string;
   readonly environment?: string;
   readonly fetch?: typeof fetch;
-  /** @internal Exchanges the code in another way. */
+  /** @internal Exchanges the code in another way, for a guest who signs up: the login page says so. */
   readonly [redeemer]?: (code: string, verifier: string, redirectUri: string) => Promise<TokenResponse>;
 }
 
@@ -159,6 +159,7 @@ class RedirectAuth implements SignInAuth {
       code_challenge: await challengeOf(verifier),
       code_challenge_method: 'S256',
       ...(!developer && { scope: `env:${environment}` }),
+      ...(this.#options[redeemer] && { purpose: 'upgrade' }),
     });
     const url = `${authFrontUrl}/authorize?${query}`;
     if (opened) {

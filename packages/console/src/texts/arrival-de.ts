@@ -70,7 +70,7 @@ export const arrivalDe: ArrivalTexts = {
       invitationGone: 'Die Einladung wurde benutzt oder zurückgezogen, ist abgelaufen, oder es gab sie nie.',
       isMember: 'Sie gehören schon zu diesem Konto. Melden Sie sich ohne die Einladung an; sie gilt weiter.',
       secondFactorRequired:
-        'Das Konto verlangt einen zweiten Schritt. Melden Sie sich noch einmal an; dabei lässt er sich einrichten.',
+        'Das Konto verlangt einen zweiten Faktor. Melden Sie sich noch einmal an; dabei lässt er sich einrichten.',
       otherEmail:
         'Die Einladung gilt für eine andere E-Mail-Adresse. Melden Sie sich mit dieser an; die Einladung gilt weiter.',
       accountFull: 'Das Konto hat so viele Mitglieder, wie es haben darf. Erst muss eines gehen.',

@@ -179,7 +179,7 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Replace the end-user sign-in settings',
     description:
-      'Only `enabled` is needed; what is left out becomes null, a list empty, and `userStateHistory` stays. From then on the login page and the endpoints of sign-in follow the new settings.',
+      'Only `enabled` is needed; what is left out becomes null, a list empty; `userStateHistory` and `sessionIdleDays` stay. From then on the login page and the endpoints of sign-in follow the new settings.',
     access: ['developer'],
     needs: 'manage',
     audit: 'sign_in_settings.update',

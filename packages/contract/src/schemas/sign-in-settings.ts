@@ -1,6 +1,13 @@
 /** Records of how a project signs people in. */
 import Type from 'typebox';
-import { logoBytesMax, redirectUriCharactersMax, redirectUrisMax, saveVersionDaysMax, saveVersionsMax } from '../limits.ts';
+import {
+  logoBytesMax,
+  redirectUriCharactersMax,
+  redirectUrisMax,
+  saveVersionDaysMax,
+  saveVersionsMax,
+  sessionIdleDaysMax,
+} from '../limits.ts';
 import { inDescription, Name, nullable, set, Time, text } from './fields.ts';
 import { allowedIdpPattern, colourPattern } from './patterns.ts';
 
@@ -69,6 +76,10 @@ export const SaveRetentionBody = Type.Object(
   },
   { description: 'Which versions of the states of end users are kept: 20 for 30 days unless it is set.' },
 );
+const SessionIdleDays = nullable(
+  Type.Integer({ minimum: 1, maximum: sessionIdleDaysMax }),
+  'After how many days without a refresh a sign-in ends. Null: as long as the operator has set, 30 days by default.',
+);
 const settings = {
   enabled: Type.Boolean({ description: 'Whether end users can sign in to this project.' }),
   redirectUris: set(RedirectUri, {
@@ -78,6 +89,7 @@ const settings = {
   allowedIdps: AllowedIdps,
   ...branding,
   userStateHistory: SaveRetentionBody,
+  sessionIdleDays: SessionIdleDays,
 };
 const logoPair = {
   if: { properties: { logoMediaType: { type: 'string' } } },
@@ -125,6 +137,7 @@ const optionalSettings = {
   surfaceColor: Type.Optional(others.surfaceColor),
   bgColor: Type.Optional(others.bgColor),
   userStateHistory: Type.Optional(others.userStateHistory),
+  sessionIdleDays: Type.Optional(others.sessionIdleDays),
 };
 /** The logo and its format change together: one that is left out beside the other counts as null. */
 const sentLogoPair = {
@@ -138,7 +151,7 @@ export const ReplaceEndUserAuthConfigBody = Type.Object(
   {
     [inDescription]: sentLogoPair,
     description:
-      'All settings. What is left out becomes null, a list empty; `userStateHistory` stays. Unknown members are ignored.',
+      'All settings. What is left out becomes null, a list empty; `userStateHistory` and `sessionIdleDays` stay. Unknown members are ignored.',
   },
 );
 export type ReplaceEndUserAuthConfigBody = Type.Static<typeof ReplaceEndUserAuthConfigBody>;

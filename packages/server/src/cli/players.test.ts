@@ -96,6 +96,26 @@ it('leaves other saves alone unless they are to be replaced, and then keeps them
   expect([text, items.map((item) => item.version)]).toEqual(['{"gold":2}', [2, 1]]);
 });
 
+it('holds the lines against a schema that is enforced, and names what does not fit', async () => {
+  const store = await openSqliteStore({ dataDir: place.dataDir });
+  const key = { accountId, slug: 'p', environment: 'staging', kind: 'user-state' } as const;
+  const schemaText = '{"properties":{"gold":{"type":"integer","x-write":"server"}}}';
+  const shape = { mode: 'enforce', schemaText, instructions: 0, comment: null, author: null, writtenAt: 1 } as const;
+  expect(await store.writeShape(byOperator, key, { kind: 'absent' }, shape)).toMatchObject({ kind: 'written' });
+  await store.close();
+  const lines = [
+    line('eve', '{"gold":1}', 'staging'),
+    line('fay', '{"gold":"much"}', 'staging'),
+    line('fay', '{"gold":"much"}', 'development'),
+  ];
+  const { code, stderr } = await run(lines, '--check');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /1 lines of .* are wrong; nothing was imported\n.*line 2: the state does not fit the schema: \/gold /s,
+  );
+  expect(await counts([lines[0] ?? '', lines[2] ?? ''])).toMatchObject({ created: 2 });
+});
+
 it('says which line finds no room, and goes on there when there is some', async () => {
   await place.run(['account', 'limits', accountId, '--end-users', '106']);
   const lines = Array.from({ length: 70 }, (_, n) => line(`new${n}`, '{}'));

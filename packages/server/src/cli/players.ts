@@ -1,12 +1,14 @@
 /** `holdfast players import`: brings the saves of players along from another service. */
 import type { Config } from '../config/config.ts';
 import { operatorSubject } from '../oauth/access-token.ts';
+import { misfit, noShapes, ShapeRegister } from '../state/held-shapes.ts';
+import { violationsOf } from '../state/judge.ts';
 import { createSaveRetentions, type SaveRetentions } from '../state/save-retention.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
-import type { NewUserState } from '../storage/user-state-store.ts';
+import type { NewUserState, UserStateKey } from '../storage/user-state-store.ts';
 import { CommandFault } from './fault.ts';
 import { byCommand, withOperator } from './operator.ts';
-import { readSaveLines, type SaveLine } from './player-lines.ts';
+import { type LineFault, readSaveLines, type SaveLine } from './player-lines.ts';
 import { printJson, printTable } from './print.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { formatCount } from './units.ts';
@@ -45,11 +47,12 @@ export async function importPlayersCommand(config: Config, file: string, options
       if ((await store.findProject(project)) === undefined) {
         throw new CommandFault(`there is no project "${project.slug}" in the account ${project.accountId}`);
       }
-      const lines = await checkLines(file, progress);
+      const read = readerOf(store, project, file);
+      const lines = await checkLines(file, read, progress);
       const none: Imported = { lines, created: 0, replaced: 0, same: 0, different: 0, leftAlone: [] };
       return options.check
         ? none
-        : importLines(store, project, file, none, { replaces: options.replace === true, progress });
+        : importLines(store, project, read, none, { replaces: options.replace === true, progress });
     });
     progress.end();
     print(imported, options);
@@ -58,12 +61,32 @@ export async function importPlayersCommand(config: Config, file: string, options
   }
 }
 
+type ReadLines = () => AsyncGenerator<SaveLine | LineFault, void, undefined>;
+
+/** Returns what reads the lines of a file. A save that does not fit a schema which is enforced is a wrong line, as a write of it would be refused. */
+function readerOf(store: Store, project: ProjectKey, file: string): ReadLines {
+  const shapes = new ShapeRegister(store, noShapes.checkFlags).of<UserStateKey>('user-state');
+  return async function* () {
+    for await (const line of readSaveLines(file)) {
+      if ('message' in line) {
+        yield line;
+        continue;
+      }
+      const { number, endUserId, environment, stateText } = line;
+      const shape = (await shapes.find({ ...project, environment, endUserId }, false))?.shape;
+      const isHeld = shape !== undefined && shape.mode === 'enforce';
+      const violations = (isHeld ? violationsOf(shape, { text: stateText }, false) : undefined) ?? [];
+      yield violations.length === 0 ? line : { number, message: misfit(violations).message };
+    }
+  };
+}
+
 /** Reads all lines and returns how many there are. Throws a `CommandFault` that names the first that are wrong. */
-async function checkLines(file: string, progress: Progress): Promise<number> {
+async function checkLines(file: string, read: ReadLines, progress: Progress): Promise<number> {
   const faults: string[] = [];
   let [lines, wrong] = [0, 0];
   try {
-    for await (const line of readSaveLines(file)) {
+    for await (const line of read()) {
       lines += 1;
       if (lines % 1_000 === 0) progress.show(`Reading line ${formatCount(line.number)}`);
       if (!('message' in line)) continue;
@@ -81,7 +104,7 @@ async function checkLines(file: string, progress: Progress): Promise<number> {
 async function importLines(
   store: Store,
   project: ProjectKey,
-  file: string,
+  read: ReadLines,
   imported: Imported,
   { replaces, progress }: { readonly replaces: boolean; readonly progress: Progress },
 ): Promise<Imported> {
@@ -97,8 +120,9 @@ async function importLines(
     batch = [];
     progress.show(`Importing ${formatCount(imported.lines)} saves`, imported.lines === 0 ? 1 : passed / imported.lines);
   };
-  for await (const line of readSaveLines(file)) {
-    if ('message' in line) throw new CommandFault(`line ${line.number}: ${line.message}; the file has changed meanwhile`);
+  for await (const line of read()) {
+    if ('message' in line)
+      throw new CommandFault(`line ${line.number}: ${line.message}; the file or a schema has changed meanwhile`);
     batch.push(line);
     if (batch.length === linesAtOnce) await write();
   }

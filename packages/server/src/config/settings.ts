@@ -174,6 +174,13 @@ export const settings = {
     unit: 'seconds',
     help: 'Lifetime of an access token.',
   },
+  refreshIdleDays: {
+    env: 'SVC_REFRESH_IDLE_DAYS',
+    type: wholeNumber('days', 1, 400),
+    default: '30',
+    unit: 'days',
+    help: 'After how many days without a refresh a sign-in ends: of developers, and of players whose project has no `sessionIdleDays`. Every sign-in ends after a year.',
+  },
   refreshReplayGraceSeconds: {
     env: 'SVC_REFRESH_REPLAY_GRACE_SECONDS',
     type: wholeNumber('seconds', 0, 3_600),

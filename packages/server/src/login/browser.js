@@ -10,6 +10,7 @@
   // A form is sent once, however often it is clicked; a page that comes back from the history starts afresh.
   addEventListener('submit', (event) => {
     const form = event.target;
+    if ('download' in form.dataset) return; // the page stays
     if ('busy' in form.dataset) {
       event.preventDefault();
       return;

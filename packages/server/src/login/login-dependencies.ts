@@ -10,7 +10,8 @@ import type { PendingSignIns } from '../identity/built-in/pending-sign-ins.ts';
 import type { SecondFactors } from '../identity/built-in/second-factors.ts';
 import type { HandOver } from '../identity/hand-over.ts';
 import type { Authorize } from '../oauth/authorize.ts';
-import type { Account } from '../storage/management-store.ts';
+import type { ChangedBy } from '../storage/audit-store.ts';
+import type { Account, ProjectKey } from '../storage/management-store.ts';
 import type { LegalLinks } from './document.ts';
 import type { PageTurns } from './page-turns.ts';
 import type { RememberedSignIns } from './remembered-sign-ins.ts';
@@ -35,6 +36,14 @@ export type IdentityProvider =
     })
   | { readonly kind: 'outside'; readonly handOver: HandOver };
 
+/** What a project has of the player whom a subject of its account signs in. */
+export interface PlayerData {
+  /** The pieces of all of it, as JSON text. */
+  export(project: ProjectKey, subject: string): Promise<AsyncIterable<string>>;
+  /** Deletes all of it, and ends the player's tokens there. */
+  erase(by: ChangedBy, project: ProjectKey, subject: string): Promise<void>;
+}
+
 export type BuiltIn = Extract<IdentityProvider, { kind: 'built_in' }>;
 
 export interface LoginDependencies {
@@ -52,6 +61,7 @@ export interface LoginDependencies {
   readonly accountsOf: (idToken: string) => Promise<readonly OfferedAccount[]>;
   /** Keeps who signed in. */
   readonly rememberedSignIns: RememberedSignIns;
+  readonly playerData: PlayerData;
   readonly legal: LegalLinks;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -73,9 +73,10 @@ export function createLoginSession(parts: LoginSessionParts): LoginSession {
     isForOwnAccount,
     needsSecondFactor,
   } = parts;
+  const isUpgrade = parameters.get('purpose') === 'upgrade' && request.client.kind === 'end_user';
   const brand = brandOf(request.client);
   const directory = directoryOf(request.client);
-  const view: View = { language, brand, nonce: newNonce(), address, csrf, legal, invitedTo, isForOwnAccount };
+  const view: View = { language, brand, nonce: newNonce(), address, csrf, legal, invitedTo, isForOwnAccount, isUpgrade };
   return {
     request,
     query,

@@ -69,7 +69,7 @@ export async function showPage(
   visit: OwnVisit,
   { notice, faults, status = 200, headers = [] }: ShownPage = {},
 ): Promise<Reply> {
-  const { directory, browser, view } = session;
+  const { directory, browser, view, request } = session;
   const person = personOf(visit);
   const { userId } = person;
   const isDeveloper = directory.kind === 'developers';
@@ -91,6 +91,7 @@ export async function showPage(
     secondFactor: isDeveloper ? (factor ?? null) : undefined,
     passkey,
     canDelete: isDeveloper,
+    game: request.client.kind === 'developer' ? undefined : request.client.projectName,
     providers,
     offersPassword,
     notice,

@@ -34,6 +34,8 @@ export interface View {
   readonly invitedTo?: string | undefined;
   /** Whether the browser comes for the page *Your sign-in*. */
   readonly isForOwnAccount?: boolean;
+  /** Whether a guest comes to sign up, who has played already. */
+  readonly isUpgrade?: boolean;
   /** Links below the page. */
   readonly legal?: LegalLinks;
   /** Proves that a form comes from a page that was sent to this browser. */

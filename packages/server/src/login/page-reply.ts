@@ -52,6 +52,26 @@ export function pageReply(view: View, page: Page, options: PageReplyOptions = {}
   return textReply(status, 'text/html; charset=utf-8', text, [...pageHeaders(view.nonce, formTargets), ...headers]);
 }
 
+/** Returns a JSON text as a file that the browser keeps; it stays on its page. */
+export function fileReply(name: string, pieces: AsyncIterable<string>): Reply<200, never> {
+  async function* portions(): AsyncGenerator<Iterable<string>, void, undefined> {
+    for await (const piece of pieces) yield [piece];
+  }
+  const headers = [
+    'Cache-Control',
+    'no-store',
+    'Content-Type',
+    'application/json',
+    'Content-Disposition',
+    `attachment; filename="${name}"`,
+    'X-Content-Type-Options',
+    'nosniff',
+    'Cross-Origin-Resource-Policy',
+    'same-origin',
+  ];
+  return { status: 200, headers, body: portions() };
+}
+
 /** Returns a 303 that is not cached. */
 export function seeOther(location: string, headers: readonly string[] = []): Reply {
   return emptyReply(303, ['Cache-Control', 'no-store', 'Referrer-Policy', 'no-referrer', ...headers, 'Location', location]);

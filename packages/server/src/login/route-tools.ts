@@ -5,7 +5,7 @@ import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import type { FormPageRequest, PageRequest } from '../http/operation-request.ts';
 import type { Reply } from '../http/reply.ts';
 import type { LoginContext } from './login-context.ts';
-import type { BuiltIn } from './login-dependencies.ts';
+import type { BuiltIn, PlayerData } from './login-dependencies.ts';
 import { isReply, type LoginSession } from './login-session.ts';
 import type { SignInMethods } from './sign-in-methods.ts';
 
@@ -13,6 +13,7 @@ export interface RouteTools {
   readonly context: LoginContext;
   readonly provider: BuiltIn;
   readonly methods: SignInMethods;
+  readonly playerData: PlayerData;
   /** Makes the handler of a page that a browser asks for. */
   show<Request extends PageRequest>(
     make: (session: LoginSession, request: Request) => Awaitable<Reply>,
@@ -24,11 +25,17 @@ export interface RouteTools {
 }
 
 /** Returns the tools of the routes of the built-in provider. */
-export function createRouteTools(context: LoginContext, provider: BuiltIn, methods: SignInMethods): RouteTools {
+export function createRouteTools(
+  context: LoginContext,
+  provider: BuiltIn,
+  methods: SignInMethods,
+  playerData: PlayerData,
+): RouteTools {
   return {
     context,
     provider,
     methods,
+    playerData,
     show: (make) => async (request) => {
       context.demandServed(request);
       const session = await context.openSession(request);

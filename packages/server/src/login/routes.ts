@@ -26,7 +26,8 @@ export function createLoginRoutes(parts: PageDependencies, provider: IdentityPro
   const shared = { ...invitationPages(context), ...accountPages(parts, context) };
   if (provider.kind === 'outside') return { ...outsidePages(parts, context, provider.handOver), ...shared };
   const secondStep = createSecondStep(provider);
-  const tools = createRouteTools(context, provider, createSignInMethods(parts, context, provider, secondStep));
+  const methods = createSignInMethods(parts, context, provider, secondStep);
+  const tools = createRouteTools(context, provider, methods, parts.playerData);
   return {
     readLoginPage: async (request) => {
       const elsewhere = context.elsewhere(request);

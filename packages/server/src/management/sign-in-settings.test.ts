@@ -19,6 +19,7 @@ const settings = {
   primaryColor: '#aB12ff',
   surfaceColor: null,
   userStateHistory: { versions: 7, days: 3 },
+  sessionIdleDays: 90,
   bgColor: '#000000',
 };
 const invalid = (member: string) =>
@@ -79,6 +80,9 @@ describe('settings of end-user sign-in', async () => {
       'redirectUris',
     ],
     ['a redirect URI that is no text', { redirectUris: [7] }, 'redirectUris/0'],
+    ['a session of no day', { sessionIdleDays: 0 }, 'sessionIdleDays'],
+    ['a session of 401 days', { sessionIdleDays: 401 }, 'sessionIdleDays'],
+    ['half a day', { sessionIdleDays: 1.5 }, 'sessionIdleDays'],
     ['enabled as text', { enabled: 'true' }, 'enabled'],
   ])('refuse %s', async (_, change, member) => {
     await expect(parseEndUserAuthConfig({ ...settings, ...change })).rejects.toEqual(invalid(member));
@@ -89,6 +93,7 @@ describe('settings of end-user sign-in', async () => {
     await expect(parseEndUserAuthConfig(rest)).rejects.toEqual(invalid('enabled'));
     const none = {
       userStateHistory: { versions: 20, days: 30 },
+      sessionIdleDays: null,
       logoData: null,
       logoMediaType: null,
       primaryColor: null,

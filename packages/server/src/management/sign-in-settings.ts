@@ -30,12 +30,14 @@ export const initialSettings: SignInSettings = {
   surfaceColor: null,
   bgColor: null,
   userStateHistory: saveHistoryDefault,
+  sessionIdleDays: null,
 };
 
 /** Settings of which nothing was said, with those of before that stay when they are left out. */
-export const initialBeside = ({ userStateHistory }: SignInSettings): SignInSettings => ({
+export const initialBeside = ({ userStateHistory, sessionIdleDays }: SignInSettings): SignInSettings => ({
   ...initialSettings,
   userStateHistory,
+  sessionIdleDays,
 });
 
 /**
@@ -53,7 +55,17 @@ export function withChange(settings: SignInSettings, change: PatchEndUserAuthCon
  * which the schema cannot say.
  */
 export function checkEndUserAuthConfig(config: SignInSettings): SignInSettings {
-  const { enabled, redirectUris, allowedIdps, logoData, logoMediaType, primaryColor, surfaceColor, bgColor } = config;
+  const {
+    enabled,
+    redirectUris,
+    allowedIdps,
+    logoData,
+    logoMediaType,
+    primaryColor,
+    surfaceColor,
+    bgColor,
+    sessionIdleDays,
+  } = config;
   const { versions, days } = config.userStateHistory;
   for (const [index, uri] of redirectUris.entries()) {
     const fault = redirectUriFault(uri);
@@ -71,6 +83,7 @@ export function checkEndUserAuthConfig(config: SignInSettings): SignInSettings {
     surfaceColor,
     bgColor,
     userStateHistory,
+    sessionIdleDays,
   };
 }
 
@@ -191,11 +204,12 @@ async function readText(store: Pick<SignInStore, 'readEndUserAuth'>, key: Projec
   return text;
 }
 
-/** Settings of before there was a history of saves have the default. */
+/** Settings that an earlier release stored have the defaults of what they lack. */
 function parse(text: string | null): SignInSettings {
   if (text === null) return initialSettings;
-  const settings: Omit<SignInSettings, 'userStateHistory'> & Partial<SignInSettings> = JSON.parse(text);
-  return { ...settings, userStateHistory: settings.userStateHistory ?? saveHistoryDefault };
+  const settings: Omit<SignInSettings, 'userStateHistory' | 'sessionIdleDays'> & Partial<SignInSettings> = JSON.parse(text);
+  const { userStateHistory = saveHistoryDefault, sessionIdleDays = null } = settings;
+  return { ...settings, userStateHistory, sessionIdleDays };
 }
 
 const noProject = ({ accountId, slug }: ProjectKey): Refusal =>

@@ -11,7 +11,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { PlayerAccess, PlayerStore } from '../storage/player-store.ts';
 import type { AuthorizationCode, RefreshFamily, SignInStore } from '../storage/sign-in-store.ts';
 import type { LinkingRedemption } from './guest-link.ts';
-import { idleMilliseconds, type RefreshOptions } from './refresh.ts';
+import type { RefreshOptions } from './refresh.ts';
 import { hashSecret, newFamilyId, randomSecret } from './secret-text.ts';
 import { blocked, type Grant, invalidCode, signAccessToken, tokenError, tokens } from './token.ts';
 
@@ -31,7 +31,8 @@ export async function issueCode(
   return outcome === 'added' ? code : undefined;
 }
 
-export interface RedeemOptions extends Pick<RefreshOptions, 'accessTokens' | 'accessTokenSeconds' | 'now'> {
+export interface RedeemOptions
+  extends Pick<RefreshOptions, 'accessTokens' | 'accessTokenSeconds' | 'idleMillisecondsOf' | 'now'> {
   readonly store: Pick<SignInStore, 'findAuthorizationCode' | 'redeemAuthorizationCode' | 'revokeRefreshFamily'> &
     Pick<PlayerStore, 'findPlayerAccess'>;
   /** Exchanges a code for a guest who wants to sign up. */
@@ -65,7 +66,8 @@ export function createCodeGrant(options: RedeemOptions): Grant {
     const access = await accessOf(options, found.code);
     if (access.isBlocked) return blocked;
     const secret = randomSecret();
-    const family = { ...newFamily(found.code, now(), place), epoch: access.epoch };
+    const times = timesOf(now(), await options.idleMillisecondsOf(clientId));
+    const family = { ...newFamily(found.code, times, place), epoch: access.epoch };
     const signer = await options.accessTokens.signer();
     const linkAssertion = form.get('link_assertion');
     if (linkAssertion !== undefined) {
@@ -90,7 +92,15 @@ function fitsChallenge(verifier: string, { codeChallenge }: AuthorizationCode): 
   return timingSafeEqual(Buffer.from(hash('sha256', verifier, 'base64url')), Buffer.from(codeChallenge));
 }
 
-function newFamily(code: AuthorizationCode, nowMs: number, place: string | undefined): RefreshFamily {
+type FamilyTimes = Pick<RefreshFamily, 'createdAt' | 'idleExpiresAt' | 'absoluteExpiresAt'>;
+
+/** A family ends with its year, also when it may be idle for longer. */
+function timesOf(createdAt: number, idleMilliseconds: number): FamilyTimes {
+  const absoluteExpiresAt = createdAt + absoluteMilliseconds;
+  return { createdAt, idleExpiresAt: Math.min(createdAt + idleMilliseconds, absoluteExpiresAt), absoluteExpiresAt };
+}
+
+function newFamily(code: AuthorizationCode, times: FamilyTimes, place: string | undefined): RefreshFamily {
   const { accountId, slug, environment, clientId, subject, scope, amr } = code;
   return {
     familyId: newFamilyId(),
@@ -102,8 +112,8 @@ function newFamily(code: AuthorizationCode, nowMs: number, place: string | undef
     scope,
     amr,
     place,
-    createdAt: nowMs,
-    idleExpiresAt: nowMs + idleMilliseconds,
-    absoluteExpiresAt: nowMs + absoluteMilliseconds,
+    createdAt: times.createdAt,
+    idleExpiresAt: times.idleExpiresAt,
+    absoluteExpiresAt: times.absoluteExpiresAt,
   };
 }

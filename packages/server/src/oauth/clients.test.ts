@@ -34,6 +34,7 @@ test('settings are read again of a project that has changed, and of no other', a
       },
     },
     developerRedirectUris: () => [],
+    refreshIdleDays: 30,
   });
   const [client, other] = [endUserClientId(project), endUserClientId(neighbour)];
   for (let times = 0; times < 2; times++) {

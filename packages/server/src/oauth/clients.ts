@@ -34,6 +34,8 @@ export interface ClientsOptions {
   readonly store: Pick<Store, 'findAccount' | 'findProject' | 'onAccessChange'> & Pick<SignInStore, 'readEndUserAuth'>;
   /** Known once the service listens. */
   readonly developerRedirectUris: () => readonly string[];
+  /** After how many days without a refresh a session ends, unless its project says otherwise. */
+  readonly refreshIdleDays: number;
 }
 
 export interface Clients {
@@ -45,6 +47,8 @@ export interface Clients {
   isKnown(clientId: string): Promise<boolean>;
   /** The project of a client that lets guests in, or undefined. As quick as `isKnown`. */
   guestsOf(clientId: string): Promise<ProjectKey | undefined>;
+  /** After how many milliseconds without a refresh a session of a client ends. As quick as `isKnown`. */
+  idleMillisecondsOf(clientId: string): Promise<number>;
 }
 
 /** What stands among the sign-in methods of a project that lets guests in. Nobody signs in by it. */
@@ -53,14 +57,17 @@ export const guestMethod = 'anonymous';
 /** What requests are told that need no more of a client. */
 interface KnownClient {
   readonly guestsOf: ProjectKey | undefined;
+  /** Null: as the installation says. */
+  readonly sessionIdleDays: number | null;
 }
-const developerIsKnown: KnownClient = { guestsOf: undefined };
+const developerIsKnown: KnownClient = { guestsOf: undefined, sessionIdleDays: null };
+const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Room for 20,000 client ids, at about 550 bytes each. */
 const rememberedBytesMax = 20_000 * 550;
 
 /** Returns the clients of `store` and of the configuration. */
-export function createClients({ store, developerRedirectUris }: ClientsOptions): Clients {
+export function createClients({ store, developerRedirectUris, refreshIdleDays }: ClientsOptions): Clients {
   const known = new AccessCache<KnownClient>(store, {
     bytesMax: rememberedBytesMax,
     scopeOf: (clientId) => clientId.split('.'),
@@ -105,7 +112,9 @@ export function createClients({ store, developerRedirectUris }: ClientsOptions):
     if (key === undefined) return undefined;
     return known.fill(clientId, async () => {
       const settings = await readSettings(key);
-      return settings && { guestsOf: settings.allowedIdps.includes(guestMethod) ? key : undefined };
+      if (settings === undefined) return undefined;
+      const { allowedIdps, sessionIdleDays } = settings;
+      return { guestsOf: allowedIdps.includes(guestMethod) ? key : undefined, sessionIdleDays };
     });
   }
 
@@ -118,8 +127,17 @@ export function createClients({ store, developerRedirectUris }: ClientsOptions):
     },
     isKnown: async (clientId) => (await lookUp(clientId)) !== undefined,
     guestsOf: async (clientId) => (await lookUp(clientId))?.guestsOf,
+    idleMillisecondsOf: async (clientId) =>
+      ((await lookUp(clientId))?.sessionIdleDays ?? refreshIdleDays) * dayMilliseconds,
   };
 }
+
+/** What an earlier release stored lacks a setting that came later. */
+type StoredSettings = Omit<SignInSettings, 'sessionIdleDays'> & Partial<Pick<SignInSettings, 'sessionIdleDays'>>;
+const complete = (stored: StoredSettings): SignInSettings => ({
+  ...stored,
+  sessionIdleDays: stored.sessionIdleDays ?? null,
+});
 
 /** Texts of settings that are remembered parsed. The largest have some 90,000 characters. */
 const parsedMax = 16;
@@ -128,7 +146,7 @@ const parsedMax = 16;
 function createParser(): (text: string) => SignInSettings {
   const parsed = new Map<string, SignInSettings>();
   return (text) => {
-    const settings = parsed.get(text) ?? (JSON.parse(text) as SignInSettings);
+    const settings = parsed.get(text) ?? complete(JSON.parse(text));
     parsed.delete(text);
     parsed.set(text, settings);
     for (const oldest of parsed.keys()) {

@@ -14,8 +14,6 @@ import { hashSecret, markOf, parseRefreshToken, randomSecret, type SecretChain }
 import { blocked, type Grant, signAccessToken, type TokenError, tokenError, tokens } from './token.ts';
 
 const hour = 60 * 60 * 1000;
-/** A family ends when it was not used for so long. */
-export const idleMilliseconds = 30 * 24 * hour;
 /** For how long after an exchange its repeats get the token. */
 const repeatMilliseconds = 24 * hour;
 
@@ -34,6 +32,8 @@ export interface RefreshOptions {
   readonly refreshReplayGraceSeconds: number;
   /** Whether a developer is still a member of the account. Called for each refresh: that is when a developer was last seen. */
   readonly admitsDeveloper: (accountId: string, subject: string) => Promise<boolean>;
+  /** After how many milliseconds without a refresh a session of a client ends. */
+  readonly idleMillisecondsOf: (clientId: string) => Promise<number>;
   readonly now: () => number;
 }
 
@@ -55,9 +55,11 @@ export function createRefreshGrant(options: RefreshOptions): Grant {
     }
     const signer = await accessTokens.signer();
     const secret = key === undefined ? randomSecret() : options.secretChain(token, key);
+    const idleMilliseconds = await options.idleMillisecondsOf(clientId);
     const next = {
       secretHash: hashSecret(secret),
       idleExpiresAt: now() + idleMilliseconds,
+      issuedAfter: now() - idleMilliseconds,
       place,
       repeat: key === undefined ? undefined : { mark: markOf(token, key), notBefore: now() - repeatMilliseconds },
     };

@@ -10,6 +10,7 @@ import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
 import { isGuestId } from '../storage/guest-ids.ts';
 import type { PlayerRecord, PlayerStore } from '../storage/player-store.ts';
+import { type ErasureStore, eraseFrom } from './erasure.ts';
 import { methodBodies } from './methods.ts';
 import { createdAtOf } from './player.ts';
 
@@ -49,15 +50,11 @@ export function demandRecentSignIn({ isGuest, issuedAtMs, signedInAtMs }: EndUse
 }
 
 /** Deletes the player of a token as far as the token reaches. Throws `sign_in_again`. */
-export async function deleteMe(
-  store: Pick<PlayerStore, 'deletePlayer'>,
-  by: ChangedBy,
-  principal: EndUserPrincipal,
-): Promise<void> {
+export async function deleteMe(store: ErasureStore, by: ChangedBy, principal: EndUserPrincipal): Promise<void> {
   demandRecentSignIn(principal, by.at);
   const { accountId, slug, environment, userId } = principal;
   const scope = { accountId, slug, environment: environment === 'production' ? null : environment };
-  if ((await store.deletePlayer(by, scope, userId)) === 'no_project') {
+  if ((await eraseFrom(store, by, scope, userId)) === 'no_project') {
     throw new Refusal('not_found', 'the project is gone');
   }
 }

@@ -11,6 +11,7 @@ import type { ChangedBy } from '../storage/audit-store.ts';
 import { isGuestId } from '../storage/guest-ids.ts';
 import type { PlayerBlock, PlayerRecord } from '../storage/player-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
+import { type ErasureStore, eraseFrom } from './erasure.ts';
 
 /** Throws `not_found` for a project that does not exist. */
 const projectGone = ({ slug }: ProjectKey): Refusal =>
@@ -76,13 +77,8 @@ export async function endPlayerSessions(
 }
 
 /** Erases a player, if there is one. Throws `not_found` when the project is gone. */
-export async function erasePlayer(
-  store: Pick<Store, 'deletePlayer'>,
-  by: ChangedBy,
-  key: ProjectKey,
-  endUserId: string,
-): Promise<void> {
-  if ((await store.deletePlayer(by, { ...key, environment: null }, endUserId)) === 'no_project') throw projectGone(key);
+export async function erasePlayer(store: ErasureStore, by: ChangedBy, key: ProjectKey, endUserId: string): Promise<void> {
+  if ((await eraseFrom(store, by, { ...key, environment: null }, endUserId)) === 'no_project') throw projectGone(key);
 }
 
 /** The record on the wire. `isPersonal`: with address and name. */

@@ -44,9 +44,16 @@ interface BodyRequest {
   readonly shape?: HeldOver | undefined;
 }
 
-/** The body of a PUT. */
+/** Members of a body that are read beside its document: texts of at most so many characters and one more, numbers, null. */
+export interface SmallMembers {
+  readonly names: readonly string[];
+  readonly charactersMax: number;
+}
+
+/** The body of a PUT, or another one with a document `state`. */
 export interface ReplacementRequest extends BodyRequest {
   readonly kind: 'replacement';
+  readonly reads?: SmallMembers | undefined;
   /** The state before, for a player's write; null where there was none. Left out: the rules of change do not hold. */
   readonly beforeText?: string | null | undefined;
 }
@@ -70,6 +77,8 @@ export type Evaluation =
       readonly kind: 'state';
       readonly stateText: string;
       readonly comment: string | null;
+      /** Those that `reads` names, without what is neither text, number nor null. */
+      readonly members?: Readonly<Record<string, string | number | null>> | undefined;
       /** What a patch has changed in the current text, where it did not print the whole text. */
       readonly edits?: readonly TextEdit[] | undefined;
       /** What is known of the new text, where something was known of the current one. */
@@ -109,13 +118,31 @@ export function evaluateQuickly(request: EvaluationRequest, ends?: ValueEnds): E
 function evaluateReplacement(request: ReplacementRequest): Evaluation;
 function evaluateReplacement(request: ReplacementRequest, isQuick: boolean): Evaluation | undefined;
 function evaluateReplacement(
-  { body, demandsComment, shape, beforeText }: ReplacementRequest,
+  { body, demandsComment, shape, beforeText, reads }: ReplacementRequest,
   isQuick = false,
 ): Evaluation | undefined {
   return orRefusal(() => {
-    const { stateText, document, comment } = readReplacement(parseBody(body, replacementEnvelopeDepth), demandsComment);
-    return judged(sized(stateText, comment), shape, { text: stateText, document, beforeText }, isQuick);
+    const value = parseBody(body, replacementEnvelopeDepth);
+    const { stateText, document, comment } = readReplacement(value, demandsComment);
+    const evaluation = sized(stateText, comment);
+    const known = reads === undefined ? evaluation : { ...evaluation, members: readSmall(value, reads) };
+    return judged(known, shape, { text: stateText, document, beforeText }, isQuick);
   });
+}
+
+/** A longer text is cut, so that a thread sends no more than is looked at; it still is too long. */
+function readSmall(
+  body: JsonValue,
+  { names, charactersMax }: SmallMembers,
+): Readonly<Record<string, string | number | null>> {
+  const members = isJsonObject(body) ? body : {};
+  const found: [string, string | number | null][] = [];
+  for (const name of names) {
+    const value = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (typeof value === 'string') found.push([name, value.slice(0, charactersMax + 1)]);
+    else if (typeof value === 'number' || value === null) found.push([name, value]);
+  }
+  return Object.fromEntries(found);
 }
 
 /** The evaluation, held against the schema. Undefined when that would take too long here. */

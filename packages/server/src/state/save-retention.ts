@@ -47,6 +47,8 @@ function retentionOf({ versions, days }: SaveHistorySetting, now: number): SaveR
   return { versionsMax: days === 0 ? 0 : versions, keptAfter: now - days * dayMilliseconds };
 }
 
+/** Saves whose versions are dropped in one transaction. */
+const savesAtOnce = 10;
 /** Between two passes of the sweep over all saves of which versions are kept. */
 const passMilliseconds = 6 * 60 * 60 * 1000;
 
@@ -74,7 +76,9 @@ export function createSaveSweep(
         save.oldestReplacedAt <= keeps.keptAfter;
       if (isDue) due.push({ save, keeps });
     }
-    if (due.length > 0) await store.dropUserStateVersions(due);
+    for (let from = 0; from < due.length; from += savesAtOnce) {
+      await store.dropUserStateVersions(due.slice(from, from + savesAtOnce));
+    }
     return saves.length;
   };
 }

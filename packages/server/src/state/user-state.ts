@@ -6,6 +6,7 @@
 import { environments } from '@holdfast/contract';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { Refusal } from '../common/refusal.ts';
+import { shortenHistories } from '../common/shorten-histories.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
 import { userScope } from '../storage/repeat-scopes.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
@@ -92,6 +93,7 @@ export function createUserStates(
 
     async remove(by, key, endUserId) {
       try {
+        await shortenHistories(store, { accountId: key.accountId, slug: key.slug, environment: null }, endUserId);
         if ((await store.deleteEndUser(by, key, endUserId)) === 'no_project') throw projectGone();
       } finally {
         for (const environment of environments) watchers.announce({ ...key, environment, endUserId }, undefined);

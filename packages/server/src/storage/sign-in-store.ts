@@ -80,6 +80,11 @@ export interface RefreshTokenKey {
 export interface NextRefreshToken {
   readonly secretHash: Uint8Array;
   readonly idleExpiresAt: number;
+  /**
+   * The family is unknown if its current token was issued at this time or before; left out: whenever that was. A length that was shortened
+   * since holds for families that began before.
+   */
+  readonly issuedAfter?: number | undefined;
   /** From where the token is used; the family remembers the last one. */
   readonly place?: string | undefined;
   /** Given when the exchange may be repeated. `secretHash` is then the same for each repeat. */

@@ -3,6 +3,7 @@ import type { Awaitable } from '../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
 import type { Edit } from './history/edits.ts';
 import type { Page, PageRequest, ProjectKey } from './management-store.ts';
+import type { DeletionScope } from './player-store.ts';
 import type {
   Author,
   CurrentVersion,
@@ -144,6 +145,11 @@ export interface UserStateStore {
   dropUserStateVersions(
     saves: readonly { readonly save: KeptSave; readonly keeps: SaveRetention | null }[],
   ): Promise<number>;
+  /**
+   * Deletes the oldest versions of the saves of an end user, a slice of each history that is long; 0 when none is, so that what is left can
+   * be deleted at once. Returns how many were deleted.
+   */
+  shortenHistories(scope: DeletionScope, endUserId: string): Promise<number>;
   /**
    * Deletes the state of an end user in all environments of the project at once, and the end user's refresh-token families
    * and authorization codes there. No table and no index keeps anything of the end user.

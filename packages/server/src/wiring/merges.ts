@@ -6,7 +6,7 @@ import { createMerges } from '../players/merges.ts';
 import type { Announcements } from '../state/changes/events.ts';
 import type { Evaluator } from '../state/evaluator.ts';
 import type { HeldShapes } from '../state/held-shapes.ts';
-import { createSaveRetentions } from '../state/save-retention.ts';
+import type { SaveRetentions } from '../state/save-retention.ts';
 import { userScope as repeatScope } from '../storage/repeat-scopes.ts';
 import type { ProjectKey } from '../storage/store.ts';
 import type { UserStateKey } from '../storage/user-state-store.ts';
@@ -16,12 +16,12 @@ import type { Wiring } from './wiring.ts';
 export function createMergeRoutes(
   { store, now }: Pick<Wiring, 'store' | 'now'>,
   guests: Pick<Guests, 'prove'>,
+  retentions: SaveRetentions,
   evaluator: Evaluator,
   shapes: HeldShapes<UserStateKey>,
   documents: Announcements<UserStateKey>,
 ): HandlersOf<'mergeGuest'> {
   const onChanged = (key: UserStateKey) => documents.announce(key, undefined);
-  const retentions = createSaveRetentions(store, now);
   const keepsOf = (key: ProjectKey) => retentions.of(key);
   return mergeHandlers(createMerges({ store, guests, repeatScope, keepsOf, onChanged, now }), evaluator, shapes);
 }

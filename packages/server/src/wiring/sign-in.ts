@@ -39,7 +39,9 @@ import { createTokenEndpoint } from '../oauth/token.ts';
 import type { Observers } from '../observe/observation.ts';
 import { tracedFetch } from '../observe/trace-context.ts';
 import type { Guests } from '../players/guests.ts';
+import { createOwnData } from '../players/own-data.ts';
 import { createSealer } from '../secrets/sealer.ts';
+import type { SaveRetentions } from '../state/save-retention.ts';
 import { builtInIssuerName } from '../storage/identity-store.ts';
 import { createGuestParts } from './guests.ts';
 import type { BuiltInIdentity } from './identity.ts';
@@ -53,6 +55,7 @@ export interface SignInWiring extends Wiring {
   /** Those that sign ID tokens of the built-in identity provider. */
   readonly idTokenKeys: SigningKeys;
   readonly observation: Pick<Observers, 'admitsFault'>;
+  readonly retentions: SaveRetentions;
 }
 
 export interface SignIn {
@@ -69,8 +72,12 @@ export interface SignIn {
 export function createSignIn(wiring: SignInWiring): SignIn {
   const { store, config, accessTokens, existence, idTokenKeys: keys, baseUrl, now } = wiring;
   const builtIn = config.idpIssuer === undefined ? createBuiltIn({ ...wiring, keys }) : undefined;
-  const clients = createClients({ store, developerRedirectUris: () => developerRedirectUris(config, baseUrl()) });
-  const { developerSignup, accessTokenSeconds, refreshReplayGraceSeconds } = config;
+  const { developerSignup, accessTokenSeconds, refreshReplayGraceSeconds, refreshIdleDays } = config;
+  const clients = createClients({
+    store,
+    developerRedirectUris: () => developerRedirectUris(config, baseUrl()),
+    refreshIdleDays,
+  });
   const rejectedParameters = createRejectedParameters(now);
   const idTokens = builtIn?.verifier ?? outsideVerifier(wiring);
   const memberships = createMemberships(store, idTokens.issuer, now);
@@ -86,7 +93,8 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     issuer: baseUrl,
     now,
   });
-  const tokenParts = { store, accessTokens, accessTokenSeconds, now };
+  const { idleMillisecondsOf } = clients;
+  const tokenParts = { store, accessTokens, accessTokenSeconds, idleMillisecondsOf, now };
   const { guests, nonces } = createGuestParts(wiring);
   const exchangeToken = createTokenEndpoint(clients, {
     [guestGrantType]: createGuestGrant({ ...tokenParts, clients, guests, accessOf: wiring.endings.accessOf }),
@@ -195,7 +203,7 @@ function outsideVerifier({ config, log, now }: Wiring): AuthorizeOptions['idToke
   });
 }
 
-interface LoginWiring extends Wiring {
+interface LoginWiring extends Wiring, Pick<SignInWiring, 'retentions'> {
   readonly idTokens: AuthorizeOptions['idTokens'];
   readonly authorize: Authorize;
   /** Undefined when an outside issuer is configured. */
@@ -226,6 +234,7 @@ function createLogin(wiring: LoginWiring): Handlers {
       findUser: async (userId) => store.findUser(null, userId),
       now,
     }),
+    playerData: createOwnData({ store, keeps: wiring.retentions.of, now }),
     legal: { terms: config.termsUrl, privacy: config.privacyUrl },
     now,
     loadProvider: () => loadProvider(wiring),

@@ -2,6 +2,7 @@
 import { guestAssertionBytesMax } from '@holdfast/contract';
 import { Refusal } from '../../common/refusal.ts';
 import type { Merge, Merges } from '../../players/merges.ts';
+import type { SmallMembers } from '../../state/evaluate-body.ts';
 import type { Evaluator } from '../../state/evaluator.ts';
 import { type HeldShapes, misfit } from '../../state/held-shapes.ts';
 import { repeatKeyOf } from '../../state/idempotency.ts';
@@ -19,7 +20,7 @@ export function mergeHandlers(
   return {
     mergeGuest: async ({ principal, bodyBytes: body, idempotencyKey, caller }) => {
       // It reads `state` as a PUT does, with every digit, and where that delays nobody.
-      const evaluation = await evaluator.evaluate(caller.owner, { kind: 'replacement', body });
+      const evaluation = await evaluator.evaluate(caller.owner, { kind: 'replacement', body, reads });
       if (evaluation.kind === 'too_large') throw tooLarge('validation_error', evaluation.characters);
       if (evaluation.kind !== 'state') throw new Error('a replacement has no precondition');
       const judge = async (beforeText: string | null) => {
@@ -29,16 +30,21 @@ export function mergeHandlers(
         const judged = await evaluator.evaluate(caller.owner, { kind: 'replacement', body, shape, beforeText });
         if (judged.kind === 'misfit') throw misfit(judged.violations);
       };
-      const merge = { ...readOthers(body), stateText: evaluation.stateText, judge };
+      const merge = { ...readOthers(evaluation.members), stateText: evaluation.stateText, judge };
       const repeatKey = idempotencyKey === undefined ? undefined : repeatKeyOf(idempotencyKey, principal);
       return recordReply(await merges.merge(principal, merge, repeatKey), '}');
     },
   };
 }
 
+const reads: SmallMembers = {
+  names: ['guestAssertion', 'ifVersion', 'fromVersion'],
+  charactersMax: guestAssertionBytesMax,
+};
+
 /** Reads what stands beside the state. Refuses `validation_error`. */
-function readOthers(body: Uint8Array): Omit<Merge, 'stateText' | 'judge'> {
-  const { guestAssertion, ifVersion, fromVersion } = JSON.parse(Buffer.from(body).toString()) as Record<string, unknown>;
+function readOthers(members: Readonly<Record<string, unknown>> = {}): Omit<Merge, 'stateText' | 'judge'> {
+  const { guestAssertion, ifVersion, fromVersion } = members;
   if (typeof guestAssertion !== 'string' || guestAssertion === '') throw invalid('guestAssertion has to be a text');
   if (guestAssertion.length > guestAssertionBytesMax) {
     throw invalid(`guestAssertion has more than ${guestAssertionBytesMax} bytes`);

@@ -32,7 +32,13 @@ export type ReadResetOutcome =
   | { readonly kind: 'open'; readonly directory: Directory; readonly email: string; readonly returnQuery: string }
   | Expired;
 export type ResetOutcome =
-  | { readonly kind: 'changed'; readonly returnQuery: string; readonly deviceToken: string }
+  | {
+      readonly kind: 'changed';
+      readonly returnQuery: string;
+      readonly deviceToken: string;
+      /** Whether a second factor has kept the passkeys. */
+      readonly isProtected: boolean;
+    }
   | Invalid
   | Expired
   | Busy;
@@ -87,7 +93,8 @@ export interface ResetRequest {
 
 /** The parts of sign-in, sign-up and reset. */
 export interface PasswordOptions {
-  readonly store: IdentityStore & Pick<Store, 'findAccount' | 'confirmPassword'>;
+  readonly store: IdentityStore &
+    Pick<Store, 'findAccount' | 'confirmPassword' | 'findSecondFactor' | 'mustHaveSecondFactor'>;
   readonly hasher: PasswordHasher;
   readonly throttles: Throttles;
   /** For device tokens. */

@@ -1,6 +1,7 @@
 /** A new password for a user who can read the mails to the user's address. */
 import { parseEmail } from '../../common/email-address.ts';
-import type { PasswordReset, User } from '../../storage/identity-store.ts';
+import { builtInIssuerName, type PasswordReset, type User } from '../../storage/identity-store.ts';
+import type { SecondFactorStore } from '../../storage/second-factor-store.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
 import { type Directory, directoryKey } from './directory.ts';
 import type { PasswordIdentity } from './password-identity.ts';
@@ -60,7 +61,17 @@ export function createReset(
       const user = await store.redeemPasswordReset(hashSecret(token) as Uint8Array, passwordHash, changedAt);
       if (user === undefined) return expired;
       const deviceToken = deviceTokenWith(seals, readDevice(seals, visit.deviceToken), user.userId, changedAt);
-      return { kind: 'changed', returnQuery: found.reset.returnQuery, deviceToken };
+      const isProtected = await hasSecondFactor(store, user);
+      return { kind: 'changed', returnQuery: found.reset.returnQuery, deviceToken, isProtected };
     },
   };
+}
+
+/** Whether a second factor protects a user: then passkeys outlive a reset (storage/cold/second-factors.ts). */
+async function hasSecondFactor(
+  store: Pick<SecondFactorStore, 'findSecondFactor' | 'mustHaveSecondFactor'>,
+  { accountId, userId }: User,
+): Promise<boolean> {
+  if ((await store.findSecondFactor(accountId, userId)) !== undefined) return true;
+  return accountId === null && (await store.mustHaveSecondFactor(builtInIssuerName, userId));
 }

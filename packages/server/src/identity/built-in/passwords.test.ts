@@ -276,7 +276,12 @@ describe('reset', () => {
       faults: ['password_common'],
     });
     const changed = await passwords.resetPassword(visit(), { token, password: 'another horse' });
-    expect(changed).toEqual({ kind: 'changed', returnQuery: open.returnQuery, deviceToken: expect.any(String) });
+    expect(changed).toEqual({
+      kind: 'changed',
+      returnQuery: open.returnQuery,
+      deviceToken: expect.any(String),
+      isProtected: false,
+    });
     for (const used of [token, second?.secret ?? '']) {
       expect(await passwords.readReset(used)).toEqual({ kind: 'expired' });
       expect(await passwords.resetPassword(visit(), { token: used, password: 'a third horse' })).toEqual({

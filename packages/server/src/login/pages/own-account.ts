@@ -18,6 +18,8 @@ export interface OwnAccountPage extends OwnMethods {
   /** Undefined where there are no second factors; null for one that is not set up. */
   readonly secondFactor: { readonly createdAt: number; readonly recoveryCodes: number } | null | undefined;
   readonly canDelete: boolean;
+  /** The game whose player it is; undefined for developers. */
+  readonly game: string | undefined;
   readonly notice?: Notice | undefined;
 }
 
@@ -35,6 +37,7 @@ ${noticeBox(page.notice)}
 ${methodsSection(view, page)}
 ${page.secondFactor !== undefined && secondFactorSection(view, page.secondFactor)}
 ${sessionsSection(view, page.sessions)}
+${page.game !== undefined && dataSections(view, page.game)}
 ${page.canDelete && deleteSection(view)}
 ${action(view, 'leave', html`<button class="button primary">${texts.leave}</button>`)}`,
   };
@@ -90,12 +93,33 @@ function howOf(language: Language, amr: string | null): string | undefined {
   return words.includes('pwd') ? texts.withPassword : undefined;
 }
 
+function dataSections(view: View, game: string): Html {
+  const texts = ownTextsOf(view.language);
+  const download = html`<button class="button">${texts.dataDownload}</button>`;
+  return html`<section><h2>${texts.data}</h2><p>${texts.dataText(game)}</p>
+${action(view, 'export', download, html` data-download`)}</section>
+${sureSection(view, 'erase', { title: texts.erase, text: texts.eraseText(game), sure: texts.eraseSure, button: texts.erase })}`;
+}
+
 function deleteSection(view: View): Html {
   const texts = ownTextsOf(view.language);
-  const content = html`<p>${texts.deleteText}</p>
-<label class="check"><input type="checkbox" name="sure" value="yes" required>${texts.deleteSure}</label>
-<button class="button danger">${texts.deleteDo}</button>`;
-  return html`<section><details><summary><span class="plain">${texts.delete}</span></summary><div class="unfolded">${action(view, 'delete', content)}</div></details></section>`;
+  const { delete: title, deleteText: text, deleteSure: sure, deleteDo: button } = texts;
+  return sureSection(view, 'delete', { title, text, sure, button });
+}
+
+interface SureTexts {
+  readonly title: string;
+  readonly text: string;
+  readonly sure: string;
+  readonly button: string;
+}
+
+/** Something that cannot be undone: unfolded first, then confirmed. */
+function sureSection(view: View, name: string, { title, text, sure, button }: SureTexts): Html {
+  const content = html`<p>${text}</p>
+<label class="check"><input type="checkbox" name="sure" value="yes" required>${sure}</label>
+<button class="button danger">${button}</button>`;
+  return html`<section><details><summary><span class="plain">${title}</span></summary><div class="unfolded">${action(view, name, content)}</div></details></section>`;
 }
 
 /** Returns the page that sets up an app. */

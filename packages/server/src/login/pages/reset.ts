@@ -93,14 +93,14 @@ ${form(view, '/authorize/reset', content)}`,
   };
 }
 
-/** Returns the page after a reset, with a link to where sign-in began. */
-export function resetDonePage(view: View): Page {
+/** Returns the page after a reset, with a link to where sign-in began. `isProtected`: a second factor has kept the passkeys. */
+export function resetDonePage(view: View, isProtected: boolean): Page {
   const texts = textsOf(view.language);
   return {
     title: texts.resetDoneTitle,
     address: view.address('/authorize'),
     body: html`<h1>${texts.resetDoneTitle}</h1>
-<p class="lead" role="status">${texts.resetDone}</p>
+<p class="lead" role="status">${isProtected ? texts.resetDoneKept : texts.resetDone}</p>
 ${linkButton(view.address('/authorize'), texts.signIn, 'primary')}`,
   };
 }

@@ -47,13 +47,13 @@ export function signInPage(view: View, page: SignInPage): Page {
   const texts = textsOf(view.language);
   const { providers, hasPassword, notice, faults } = page;
   const hasAny = providers.length > 0 || hasPassword;
-  const title = hasAny ? texts.signIn : texts.noMethodTitle;
+  const title = hasAny ? (view.isUpgrade ? texts.keepTitle : texts.signIn) : texts.noMethodTitle;
   return {
     title,
     isFaulty: notice?.isBad === true || Object.keys(faults ?? {}).length > 0,
     ...(page.isAnswer && { address: view.address('/authorize') }),
     body: html`<h1>${title}</h1>
-${invitedLine(view)}${view.isForOwnAccount && html`<p class="lead">${ownTextsOf(view.language).fresh}</p>`}${noticeBox(notice)}${faultSummary(view, faults)}
+${invitedLine(view)}${view.isUpgrade && hasAny && html`<p class="lead">${texts.keepSignIn}</p>`}${view.isForOwnAccount && html`<p class="lead">${ownTextsOf(view.language).fresh}</p>`}${noticeBox(notice)}${faultSummary(view, faults)}
 <div class="notice bad" id="passkey-notice" role="alert" hidden></div>
 ${hasAny ? html`<div class="body">${methods(view, page)}</div>` : html`<p class="lead">${texts.noMethod}</p>`}`,
   };

@@ -54,11 +54,11 @@ export function signUpPage(view: View, { providers, email, name, notice, faults,
     faults,
   })}${submit(texts.signUp)}`;
   return {
-    title: texts.signUp,
+    title: view.isUpgrade ? texts.keepTitle : texts.signUp,
     isFaulty: notice?.isBad === true || faults !== undefined,
     ...(isAnswer && { address: view.address('/authorize/sign-up') }),
-    body: html`<h1>${texts.signUpTitle}</h1>
-${invitedLine(view)}${noticeBox(notice)}${faultSummary(view, faults)}
+    body: html`<h1>${view.isUpgrade ? texts.keepTitle : texts.signUpTitle}</h1>
+${invitedLine(view)}${view.isUpgrade && html`<p class="lead">${texts.keepSignUp}</p>`}${noticeBox(notice)}${faultSummary(view, faults)}
 <div class="body">${providerButtons(view, providers, true)}
 ${form(view, '/authorize/sign-up', content)}</div>
 <p class="switch">${texts.haveAccount} <a href="${view.address('/authorize')}">${texts.signIn}</a></p>`,

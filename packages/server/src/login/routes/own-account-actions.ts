@@ -1,6 +1,7 @@
 /** What can be changed on the page *Your sign-in*, by the names that its forms send. */
 import { type Action, leavePage, personOf, stay, textsFor } from '../own-account-context.ts';
 import { visitCookie } from '../own-account-visit.ts';
+import { fileReply } from '../page-reply.ts';
 import { ownSetUpPage } from '../pages/own-account.ts';
 import { ownMethodActions } from './own-methods.ts';
 
@@ -66,6 +67,27 @@ const deleteSignIn: Action = async (own, by) => {
     : leavePage(own, texts.deletedTitle, texts.deleted);
 };
 
+/** Only players have data here. */
+const exportData: Action = async (own) => {
+  const { tools, session, visit } = own;
+  const { client } = session.request;
+  if (client.kind === 'developer') return own.show({ status: 422 });
+  const pieces = await tools.playerData.export(client, visit.user.userId);
+  return fileReply(`${client.slug}.json`, pieces);
+};
+
+/** Signs out of everything else too where something else is left. */
+const erase: Action = async (own, by) => {
+  const { tools, session, form, visit } = own;
+  const { client } = session.request;
+  if (client.kind === 'developer') return own.show({ status: 422 });
+  const texts = textsFor(own);
+  if (form.get('sure') !== 'yes') return own.say(texts.deleteUnsure, true);
+  await tools.playerData.erase(by(), client, visit.user.userId);
+  await tools.provider.ownAccount.endSessions(session.directory, visit.user.userId);
+  return leavePage(own, texts.erasedTitle, texts.erased(client.projectName));
+};
+
 const leave: Action = (own) => leavePage(own, textsFor(own).title, textsFor(own).left);
 
 export const ownActions: ReadonlyMap<string, Action> = new Map<string, Action>([
@@ -77,5 +99,7 @@ export const ownActions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['end-session', endSession],
   ['end-sessions', endSessions],
   ['delete', forDevelopers(deleteSignIn)],
+  ['export', exportData],
+  ['erase', erase],
   ['leave', leave],
 ]);

@@ -69,7 +69,7 @@ async function resetPassword({ provider, context }: RouteTools, request: FormPag
   const page = { token, email: reset.email, isAnswer: true };
   switch (outcome.kind) {
     case 'changed':
-      return session.reply(resetDonePage(view), {
+      return session.reply(resetDonePage(view, outcome.isProtected), {
         headers: context.cookies.set('device', outcome.deviceToken, deviceSeconds),
       });
     case 'invalid':

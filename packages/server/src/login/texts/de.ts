@@ -5,6 +5,9 @@ export const de: Texts = {
   signIn: 'Anmelden',
   signUp: 'Konto anlegen',
   signUpTitle: 'Lege dein Konto an',
+  keepTitle: 'Behalte deinen Fortschritt',
+  keepSignIn: 'Melde dich an oder lege ein Konto an. Was du bisher gespielt hast, bleibt dir, auch auf anderen Geräten.',
+  keepSignUp: 'Mit einem Konto bleibt dir, was du bisher gespielt hast, auch auf anderen Geräten.',
   serviceTagline: 'State that holds.',
   serviceFor: 'Für Entwicklerinnen und Entwickler',
   error: 'Fehler',
@@ -87,6 +90,8 @@ export const de: Texts = {
   resetDoneTitle: 'Dein Passwort ist geändert',
   resetDone:
     'Melde dich mit dem neuen Passwort an. Du wurdest überall abgemeldet, und deine Passkeys wurden gelöscht: Richte sie neu ein.',
+  resetDoneKept:
+    'Melde dich mit dem neuen Passwort an. Du wurdest überall abgemeldet. Deine Passkeys und dein zweiter Faktor bleiben, wie sie waren.',
   resetExpiredTitle: 'Dieser Link gilt nicht mehr',
   resetExpired:
     'Er wurde schon benutzt, durch einen neueren ersetzt oder ist älter als 30 Minuten. Lass dir einen neuen schicken.',

@@ -3,6 +3,9 @@ export const en = {
   signIn: 'Sign in',
   signUp: 'Create account',
   signUpTitle: 'Create your account',
+  keepTitle: 'Keep your progress',
+  keepSignIn: 'Sign in or create an account. What you have played so far stays yours, on other devices too.',
+  keepSignUp: 'With an account, what you have played so far stays yours, on other devices too.',
   serviceTagline: 'State that holds.',
   serviceFor: 'For developers',
   error: 'Error',
@@ -80,6 +83,8 @@ export const en = {
   resetDoneTitle: 'Your password has been changed',
   resetDone:
     'Sign in with the new password. You have been signed out everywhere, and your passkeys have been deleted: set them up again.',
+  resetDoneKept:
+    'Sign in with the new password. You have been signed out everywhere. Your passkeys and your second factor stay as they were.',
   resetExpiredTitle: 'This link no longer works',
   resetExpired: 'It was already used, was replaced by a newer one, or is older than 30 minutes. Ask for a new one.',
   resetExpiredNameless:

@@ -1,4 +1,4 @@
-/** Die deutschen Texte des zweiten Schritts und der eigenen Seite. */
+/** Die deutschen Texte des zweiten Faktors und der eigenen Seite. */
 import type { OwnTexts } from './own-en.ts';
 
 export const ownDe: OwnTexts = {
@@ -12,7 +12,7 @@ export const ownDe: OwnTexts = {
 
   setUpTitle: 'Authenticator-App einrichten',
   setUpRequired:
-    'Dein Konto verlangt bei der Anmeldung einen zweiten Schritt: den Code einer App auf deinem Telefon. Das Einrichten dauert eine Minute.',
+    'Dein Konto verlangt bei der Anmeldung einen zweiten Faktor: den Code einer App auf deinem Telefon. Das Einrichten dauert eine Minute.',
   setUpIntro: 'Danach braucht die Anmeldung mit dem Passwort auch einen Code der App. Passkeys funktionieren wie bisher.',
   setUpScan: 'Scanne dieses Bild mit einer Authenticator-App, etwa der Passwortverwaltung deines Telefons.',
   setUpPicture: 'QR-Code mit dem Geheimnis der App; dasselbe folgt als Text',
@@ -70,7 +70,7 @@ export const ownDe: OwnTexts = {
   remove: 'Entfernen',
   removeWhat: (what) => `Entfernen: ${what}`,
 
-  second: 'Zweiter Schritt',
+  second: 'Zweiter Faktor',
   secondOff: 'Für die Anmeldung genügt dein Passwort. Mit dem Code einer App ist ein gestohlenes Passwort wertlos.',
   secondOn: (when) => `Eine Authenticator-App ist eingerichtet, seit ${when}.`,
   secondSetUp: 'App einrichten',
@@ -101,6 +101,17 @@ export const ownDe: OwnTexts = {
   deleteUnsure: 'Setze zuerst das Häkchen. Es wurde nichts geändert.',
   deleteLastOwner: (account) =>
     `Niemand außer dir besitzt das Konto „${account}“. Lass erst jemand anderen Owner werden, oder lösche das Konto in der Konsole. Es wurde nichts geändert.`,
+  data: 'Deine Daten',
+  dataText: (game) =>
+    `Das hat ${game} von dir gespeichert: deine Spielstände mit ihren früheren Versionen und deine Wege zur Anmeldung.`,
+  dataDownload: 'Meine Daten herunterladen',
+  erase: 'Alles löschen',
+  eraseText: (game) =>
+    `Deine Spielstände in ${game} werden mit allen früheren Versionen gelöscht, und du wirst überall abgemeldet. Auch deine Anmeldung wird gelöscht, außer du hast Spielstände in einem anderen Spiel desselben Teams. Das lässt sich nicht rückgängig machen.`,
+  eraseSure: 'Ich möchte alles löschen',
+  erasedTitle: 'Alles ist gelöscht',
+  erased: (game) => `Deine Daten in ${game} sind gelöscht, und du bist überall abgemeldet.`,
+
   deletedTitle: 'Deine Anmeldung ist gelöscht',
   deleted: 'Du bist überall abgemeldet.',
   gone: 'Das war nicht mehr da. Es wurde nichts geändert.',

@@ -10,7 +10,7 @@ export const ownEn = {
 
   setUpTitle: 'Set up an authenticator app',
   setUpRequired:
-    'Your account asks for a second step at sign-in: a code from an app on your phone. It takes a minute to set up.',
+    'Your account asks for a second factor at sign-in: a code from an app on your phone. It takes a minute to set up.',
   setUpIntro: 'From then on, signing in with your password also takes a code from the app. Passkeys work as before.',
   setUpScan: 'Scan this picture with an authenticator app, such as the password manager of your phone.',
   setUpPicture: 'QR code with the secret of the app; the same follows as text',
@@ -67,7 +67,7 @@ export const ownEn = {
   remove: 'Remove',
   removeWhat: (what: string) => `Remove: ${what}`,
 
-  second: 'Second step',
+  second: 'Second factor',
   secondOff: 'Signing in takes your password alone. A code from an app makes a stolen password worthless.',
   secondOn: (when: string) => `An authenticator app is set up, since ${when}.`,
   secondSetUp: 'Set up an app',
@@ -98,6 +98,17 @@ export const ownEn = {
   deleteUnsure: 'Tick the box first. Nothing has changed.',
   deleteLastOwner: (account: string) =>
     `You are the last owner of the account “${account}”. Make somebody else an owner, or delete the account in the console. Nothing has changed.`,
+  data: 'Your data',
+  dataText: (game: string) =>
+    `This is what ${game} has stored of you: your saves with their earlier versions, and your ways to sign in.`,
+  dataDownload: 'Download my data',
+  erase: 'Delete everything',
+  eraseText: (game: string) =>
+    `Your saves in ${game} are deleted with all their earlier versions, and you are signed out everywhere. Your sign-in is deleted too, unless you have saves in another game of the same makers. This cannot be undone.`,
+  eraseSure: 'I want to delete everything',
+  erasedTitle: 'Everything is deleted',
+  erased: (game: string) => `Your data in ${game} has been deleted, and you have been signed out everywhere.`,
+
   deletedTitle: 'Your sign-in is deleted',
   deleted: 'You have been signed out everywhere.',
   gone: 'That was not there any more. Nothing has changed.',

@@ -52,6 +52,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   sweepAuditRecords: 'what has expired',
   sweepPlayers: 'what has expired',
   dropUserStateVersions: 'what has expired',
+  shortenHistories: 'comes before a deletion, which has one',
 };
 
 /** Operations of developers that change something and leave no record, with the reason. */

@@ -7,7 +7,7 @@ export const playerLinkTables = {
    * of a guest; `player_id` is the player whose it is. Three kinds of rows:
    *
    * - of an identity, with the former guest that it signs in;
-   * - of a guest with itself: the key is retired, and the player lives on;
+   * - of a guest with itself: the key is retired, and the player lives on, or was erased;
    * - of a guest or an identity's own player with another player: nothing is written for that id any more.
    *
    * Whoever never linked anything has no row.

@@ -1,5 +1,6 @@
 /** What developers do to players: blocks, sessions, deletion. */
 import { playerChange } from '../access-changes.ts';
+import { isGuestId } from '../guest-ids.ts';
 import type { ProjectKey } from '../management-store.ts';
 import type { DeletionScope, NewPlayerBlock, PlayerBlock } from '../player-store.ts';
 import { endUserName, userStateName } from '../record-names.ts';
@@ -111,12 +112,28 @@ function* removeIdentity(setting: Setting, accountId: string, endUserId: string,
   ]);
   const subjects = new Set([endUserId, ...removed.map((row) => decodeText(row.subject))]);
   for (const subject of subjects) yield* removeUser(setting, accountId, subject);
-  // Any number of rows: whatever stands for the player, or was one before.
-  yield* all('DELETE FROM player_links WHERE account_id = $1 AND (subject = $2 OR player_id = $2)', [
-    accountId,
-    encodeText(endUserId),
-  ]);
+  yield* unlink(accountId, endUserId);
   return true;
+}
+
+/** The keys of guests who became the player stay retired: their ids are kept, which say nothing but that. */
+function* unlink(accountId: string, endUserId: string): Steps<void> {
+  const player = encodeText(endUserId);
+  // Any number of rows: whatever stands for the player, or was one before.
+  const rows = yield* all('SELECT subject FROM player_links WHERE account_id = $1 AND (subject = $2 OR player_id = $2)', [
+    accountId,
+    player,
+  ]);
+  for (const { subject } of rows) {
+    // At most one row each; none for a guest who stands for somebody else.
+    yield* isGuestId(decodeText(subject))
+      ? all('UPDATE player_links SET player_id = subject WHERE account_id = $1 AND subject = $2 AND player_id = $3', [
+          accountId,
+          subject as string,
+          player,
+        ])
+      : all('DELETE FROM player_links WHERE account_id = $1 AND subject = $2', [accountId, subject as string]);
+  }
 }
 
 /** Rows of each kind that one sweep deletes at most. */

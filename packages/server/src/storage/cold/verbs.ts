@@ -21,6 +21,7 @@ import { playerVerbs } from './players.ts';
 import { projectVerbs } from './projects.ts';
 import { repeatVerbs } from './repeats.ts';
 import { saveHistoryVerbs } from './save-history.ts';
+import { saveSliceVerbs } from './save-slices.ts';
 import { secondFactorVerbs } from './second-factors.ts';
 import { serviceAccountVerbs } from './service-accounts.ts';
 import { sessionVerbs } from './sessions.ts';
@@ -48,6 +49,7 @@ const verbs = {
   ...playerSearchVerbs,
   ...repeatVerbs,
   ...saveHistoryVerbs,
+  ...saveSliceVerbs,
   ...usageVerbs,
   ...auditVerbs,
   ...signingKeyVerbs,

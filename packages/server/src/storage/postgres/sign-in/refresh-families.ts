@@ -24,9 +24,11 @@ export function createRefreshFamilies({
     consumeRefreshToken({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) {
       const presented = [familyId, now, secretHash, graceMilliseconds];
       const mark = next.repeat?.mark ?? null;
-      const values = [...presented, next.secretHash, next.idleExpiresAt, ...termValues(terms), mark, next.place ?? null];
+      const after = next.issuedAfter ?? 0;
+      const others = [...termValues(terms), mark, next.place ?? null, after];
+      const values = [...presented, next.secretHash, next.idleExpiresAt, ...others];
       return decided(
-        async () => (await use(database, values)) ?? (await explainUnchanged(database, presented, next, terms)),
+        async () => (await use(database, values)) ?? (await explainUnchanged(database, [...presented, after], next, terms)),
       );
     },
   };
@@ -48,6 +50,9 @@ const meetsTermsOfUse = `
 /** Whether the family of a token can be used. */
 const isAlive = `
   family_id = $1 AND secret_hash IS NOT NULL AND ${familyEndsAt} > $2 AND ${signInOwnerExists('refresh_families')}`;
+
+/** Whether the current token was issued after a time. */
+const isIssuedAfter = (value: string): string => `coalesce(replaced_at, created_at) > ${value}::bigint`;
 
 /**
  * Whether a token is the one before the current and still within grace. A grace of 0 is none, even within the same
@@ -78,7 +83,7 @@ async function use(database: Database, values: readonly Value[]): Promise<Refres
        exchange_marks = CASE WHEN ${isCurrent} AND $13::bytea IS NOT NULL THEN ${newestMarks} ELSE exchange_marks END,
        place = CASE WHEN ${isCurrent} THEN coalesce($14, place) ELSE place END,
        sweep_at = CASE WHEN ${isCurrent} THEN sweep_at ELSE code_expires_at END
-     WHERE ${isAlive} AND ${meetsTermsOfUse} AND (${isCurrent} OR (${isInGrace} OR ${isMarked}) IS NOT TRUE)
+     WHERE ${isAlive} AND ${isIssuedAfter('$15')} AND ${meetsTermsOfUse} AND (${isCurrent} OR (${isInGrace} OR ${isMarked}) IS NOT TRUE)
      RETURNING ${familyColumns}, secret_hash IS NOT NULL AS is_consumed`,
     values,
   );
@@ -96,7 +101,7 @@ async function explainUnchanged(
   // No row: no such family, it expired or was revoked, or its account or project is gone.
   const [row] = await database.query(
     `SELECT ${familyColumns}, ${isInGrace} AS is_in_grace, secret_hash, replaced_at, exchange_marks
-     FROM refresh_families WHERE ${isAlive}`,
+     FROM refresh_families WHERE ${isAlive} AND ${isIssuedAfter('$5')}`,
     values,
   );
   if (row === undefined) return { kind: 'unknown' };

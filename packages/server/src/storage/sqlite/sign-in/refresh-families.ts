@@ -27,6 +27,7 @@ export function createRefreshFamilies({ queue }: Pick<Dependencies, 'queue'>): P
         terms,
         next.repeat,
         next.place,
+        next.issuedAfter,
       ),
   };
 }
@@ -40,7 +41,8 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
     `SELECT sign_in_number, ${familyColumns}, secret_hash = ?2 AS is_current,
        previous_secret_hash IS ?2 AND ?4 > 0 AND ?3 - replaced_at <= ?4 AS is_in_grace
      FROM ${signInsWithOwner}
-     AND family_id = ?1 AND secret_hash IS NOT NULL AND min(idle_expires_at, absolute_expires_at) > ?3`,
+     AND family_id = ?1 AND secret_hash IS NOT NULL AND min(idle_expires_at, absolute_expires_at) > ?3
+       AND coalesce(replaced_at, sign_ins.created_at) > ?5`,
   );
   // One row, always: it was found in the same transaction. No index holds any of these columns.
   const rotate = statement(
@@ -75,8 +77,9 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
       terms,
       repeat,
       place,
+      issuedAfter = 0,
     ) {
-      const row = find.get(familyId, secretHash, now, graceMilliseconds);
+      const row = find.get(familyId, secretHash, now, graceMilliseconds, issuedAfter);
       if (row === undefined) return { kind: 'unknown' };
       const family = toRefreshFamily(row);
       if (!meetsTerms(family, terms)) return { kind: 'mismatched', family };

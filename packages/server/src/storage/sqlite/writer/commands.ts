@@ -82,6 +82,7 @@ export interface Commands {
     terms: RefreshTerms,
     repeat: RepeatableExchange | undefined,
     place: string | undefined,
+    issuedAfter: number | undefined,
   ): RefreshOutcome;
 }
 

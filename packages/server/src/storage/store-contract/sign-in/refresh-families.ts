@@ -100,6 +100,16 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
     expect(await at.store.findRefreshFamily('f', 2_000)).toEqual({ ...family, idleExpiresAt: 1_000_000 });
   });
 
+  test('a token that was issued too long ago is unknown, whatever the family was promised, and nothing has changed', async () => {
+    await begin();
+    const useOfAge = (secret: string, next: string, issuedAfter: number) =>
+      at.store.consumeRefreshToken(tokenOf('f', secret), { ...nextOf(next), issuedAfter }, 3_000, 0);
+    expect(await useOfAge('f-0', 'x', 1_000)).toEqual(unknown); // the family began then
+    expect((await useOfAge('f-0', 'f-1', 999)).kind).toBe('consumed');
+    expect(await useOfAge('f-1', 'x', 3_000)).toEqual(unknown);
+    expect((await useOfAge('f-1', 'f-2', 2_999)).kind).toBe('consumed');
+  });
+
   test('grace is for the token before the current only', async () => {
     await begin();
     await use('f-0', 'f-1');

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { DeletionScope } from '../../player-store.ts';
 import { byOperator } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
 import type { NewUserState, SaveAuthor, SaveRetention, UserState, UserStateKey } from '../../user-state-store.ts';
@@ -177,6 +179,25 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     await writeNext('{"b":1}');
     expect(await numbers()).toEqual([5]);
     expect(await textOf(4)).toBe('absent');
+  });
+
+  test('a long history is shortened from its oldest version on, until the rest is no more than a slice', async () => {
+    await createPlace(at.store, key);
+    const { accountId, slug } = key;
+    const shorten = (of: Partial<DeletionScope> = {}) =>
+      at.store.shortenHistories({ accountId, slug, environment: null, ...of }, key.endUserId);
+    const large = Array.from({ length: 12 }, () => `{"t":"${randomBytes(120_000).toString('hex')}"}`);
+    for (const [index, text] of large.entries()) await writeNext(text, { writtenAt: 1_000 * (index + 1) });
+    expect(await numbers()).toHaveLength(12);
+    const used = (await usedBytes()) as number;
+    expect([await shorten({ environment: 'staging' }), await shorten({ slug: 'none' })]).toEqual([0, 0]);
+    expect(await shorten({ environment: key.environment })).toBe(8);
+    expect(await numbers()).toEqual([12, 11, 10, 9]);
+    expect(await usedBytes()).toBe(used - 8 * 240_008);
+    expect(await textOf(9)).toBe(large[8]);
+    expect(await shorten()).toBe(0);
+    expect(await at.store.deleteEndUser(byOperator, key, key.endUserId)).toBe('deleted');
+    expect(await usedBytes()).toBe(0);
   });
 
   test('end users and environments have histories of their own', async () => {

@@ -1,0 +1,15 @@
+/** What comes before the deletion of somebody's saves. */
+import type { DeletionScope } from '../storage/player-store.ts';
+import type { UserStateStore } from '../storage/user-state-store.ts';
+
+/** Slices before the rest is deleted whatever it is: more than a history can have, unless the player saves all the time. */
+const slicesMax = 2_000;
+
+/** Deletes the older versions of long histories in slices, so that others are served between them. Throws `StoreUnavailable`. */
+export async function shortenHistories(
+  store: Pick<UserStateStore, 'shortenHistories'>,
+  scope: DeletionScope,
+  endUserId: string,
+): Promise<void> {
+  for (let slices = 0; slices < slicesMax; slices++) if ((await store.shortenHistories(scope, endUserId)) === 0) return;
+}

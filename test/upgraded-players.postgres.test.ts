@@ -1,0 +1,115 @@
+/** Players in a PostgreSQL database of 0.1.0 that this program has upgraded: what waits for the end of the upgrade, and what is built meanwhile. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { openDatabase } from '../packages/server/src/storage/postgres/connection/database.ts';
+import { createDatabase, dropDatabase } from '../packages/server/src/storage/postgres/fixtures/databases.fixture.ts';
+import { missingIndexes } from '../packages/server/src/storage/postgres/schema/later-indexes.ts';
+import { finishUpgrade } from '../packages/server/src/storage/postgres/schema/upgrade.ts';
+import { openPostgresStore } from '../packages/server/src/storage/postgres/store.ts';
+import { guestSteps, somebody, userIdOf } from './oauth/guest-steps.ts';
+import { openWorld, type World } from './oauth/world.ts';
+import { newDevice } from './support/guest.ts';
+import type { Place } from './support/place.ts';
+
+const release = join(import.meta.dirname, 'releases/0.1.0');
+const secretKey = readFileSync(join(release, 'secret.key'), 'utf8').trim();
+let url: string;
+let dataDir: string;
+let world: World;
+
+beforeAll(async () => {
+  url = await createDatabase(inject('postgresUrl'));
+  dataDir = mkdtempSync(join(tmpdir(), 'holdfast-upgraded-'));
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  await sql.unsafe(gunzipSync(readFileSync(join(release, 'postgres.sql.gz'))).toString());
+  await sql.end();
+  const notUsed = () => {
+    throw new Error('this place is for servers only');
+  };
+  const place: Place = {
+    dataDir,
+    settings: { SVC_DATABASE_URL: url, SVC_SECRET_KEY: secretKey, SVC_DATABASE_CONNECTIONS: '4' },
+    openStore: () => openPostgresStore({ url }),
+    openBeside: () => openPostgresStore({ url }),
+    secretKeyText: () => secretKey,
+    storedText: notUsed,
+    holdWrites: notUsed,
+    remove: async () => undefined,
+  };
+  world = await openWorld({ place, settings: { SVC_GUESTS_PER_HOUR: '0' } });
+});
+afterAll(async () => {
+  await world?.stop();
+  await dropDatabase(inject('postgresUrl'), url);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Gives what a test needs of the database, over a connection of its own. */
+async function inDatabase<Result>(work: (database: ReturnType<typeof openDatabase>) => Promise<Result>): Promise<Result> {
+  const database = openDatabase({ urls: [url], connectionsMax: 1, isPooled: false });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+it('the index for the search of players is built in the background, and the search works at once', async () => {
+  const { project } = world;
+  const { bearer: headers } = project.developer;
+  const search = async () => (await world.server.call('GET', `${project.path}/players?query=pla`, { headers })).json;
+  await world.newTokens();
+  const found = { items: [{ userId: 'player-1' }] };
+  expect(await search()).toMatchObject(found);
+  await expect.poll(() => inDatabase(({ query }) => missingIndexes(query))).toEqual([]);
+  expect(await search()).toMatchObject(found);
+});
+
+it('guests, their sign-up, merges and blocks wait until the upgrade is finished', async () => {
+  const { project } = world;
+  const { bearer: headers } = project.developer;
+  const steps = guestSteps(world, project);
+  const device = newDevice();
+  const player = await steps.signIn(somebody());
+  const id = userIdOf(player);
+  const narrow = async () => {
+    const merge = { guestAssertion: 'x', state: {}, ifVersion: null, fromVersion: null };
+    const answers = [
+      await world.server.call('PATCH', `${project.path}/auth/end-user/config`, {
+        headers,
+        body: { allowedIdps: ['password', 'anonymous'] },
+      }),
+      await world.server.call('PUT', `${project.path}/auth/end-user/config`, {
+        headers,
+        body: {
+          enabled: true,
+          redirectUris: ['https://app.example/signed-in?tab=1'],
+          allowedIdps: ['password', 'anonymous'],
+        },
+      }),
+      await steps.upgrade(device, await steps.codeOf(somebody())),
+      await world.server.call('POST', `${project.path}/me/merge`, {
+        headers: { Authorization: `Bearer ${player}` },
+        body: merge,
+      }),
+      await world.server.call('PUT', `${project.path}/players/${id}/block`, { headers, body: {} }),
+    ];
+    return answers.map(({ status, json }) => [status, (json as { error?: string }).error]);
+  };
+  expect(await narrow()).toEqual(Array(5).fill([409, 'upgrade_unfinished']));
+  expect((await world.server.call('GET', `${project.path}/players/${id}`, { headers })).json).toMatchObject({
+    blocked: null,
+  });
+  expect(await inDatabase(finishUpgrade)).toMatchObject({ kind: 'finished' });
+  expect(await narrow()).toEqual([
+    [200, undefined],
+    [200, undefined],
+    [200, undefined],
+    [400, 'validation_error'], // the assertion is none
+    [200, undefined],
+  ]);
+});
