@@ -1,7 +1,11 @@
 /** The page docs/shapes.md does what it says: its bodies are sent as they stand there. */
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { typesOf } from '../../packages/server/src/cli/schema-types.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/shapes.md'), 'utf8');
@@ -47,6 +51,43 @@ test('a flag file with typos is refused', async () => {
   expect(await write(document)).toMatchObject({ status: 400, json: refusal });
   const corrected = JSON.stringify(document).replace('evnet', 'event').replace('"yes"', '"on"');
   expect((await write(JSON.parse(corrected))).status).toBe(200);
+});
+
+test('a schema goes from staging to production by the lines of the page', async () => {
+  const [lines = ''] = [...page.matchAll(/```bash\n(.*?)```/gs)].map(([, text]) => text);
+  const developer = await server.newDeveloper();
+  const { accountId, bearer, token } = developer;
+  const created = await server.call('POST', `/v1/${accountId}/projects`, { headers: bearer, body: { slug: 'hello' } });
+  expect(created.status).toBe(201);
+  const path = (environment: string) => `/v1/${accountId}/projects/hello/schemas/${environment}/user-state`;
+  const write = (precondition: Record<string, string>) =>
+    server.call('PUT', path('staging'), { headers: { ...bearer, ...precondition }, body: blocks[4] });
+  expect((await write({ 'If-None-Match': '*' })).status).toBe(200);
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-promote-'));
+  const promote = () =>
+    promisify(execFile)('bash', ['--norc', '-c', lines], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        HOLDFAST_URL: server.baseUrl,
+        HOLDFAST_ACCOUNT_ID: accountId,
+        HOLDFAST_DEVELOPER_TOKEN: token,
+      },
+    });
+  const production = async () => (await server.call('GET', path('production'), { headers: bearer })).json;
+  const { schema } = blocks[4] as { schema: unknown };
+  expect((await promote()).stdout).toContain('"checked":0');
+  expect(await production()).toEqual({ version: 1, mode: 'report', schema, comment: null });
+  await write({ 'If-Match': '"1"' });
+  await promote();
+  expect(await production()).toMatchObject({ version: 2, mode: 'report' });
+  rmSync(folder, { recursive: true });
+});
+
+test('the types are those of the page', async () => {
+  const [types] = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, text]) => text);
+  const { schema } = blocks[4] as { schema: unknown };
+  expect(await typesOf(JSON.stringify(schema), 'Save')).toBe(types);
 });
 
 test("the gold of a save is the server's", async () => {

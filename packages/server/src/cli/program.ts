@@ -6,6 +6,7 @@ import { addAccount } from './program-account.ts';
 import { command, forOperator, load } from './program-command.ts';
 import { addMaintenance } from './program-maintenance.ts';
 import { addPlayers } from './program-players.ts';
+import type { TypesOptions } from './types.ts';
 
 /**
  * Returns the command, ready to parse. Shells complete an argument or option value with the name `file` as a file. Only the
@@ -24,6 +25,7 @@ export function createProgram(): Command {
     .configureOutput({ outputError: (text, write) => write(oneLine(text)) });
   addService(program);
   addPlayers(group(program, 'players', 'the players of a project'));
+  addTypes(program);
   addAccount(group(program, 'account', 'manage accounts, the owners of projects'));
   addKeys(group(program, 'keys', 'the keys that sign tokens'));
   addMaintenance(program);
@@ -95,6 +97,19 @@ function addKeys(keys: Command): void {
     .action(async (options: { revoke?: true; json?: true }) => {
       const { rotateKeysCommand } = await import('./keys.ts');
       await rotateKeysCommand(forOperator(keys), options);
+    });
+}
+
+function addTypes(program: Command): void {
+  command(program, 'types', 'print TypeScript from a JSON Schema', [
+    'holdfast types save.schema.json',
+    'holdfast types save.schema.json --name Save > save.ts',
+  ])
+    .argument('<file>', 'a JSON Schema 2020-12, as it is sent in "schema"')
+    .option('--name <name>', 'name of the type', 'State')
+    .action(async (file: string, options: TypesOptions) => {
+      const { typesCommand } = await import('./types.ts');
+      await typesCommand(file, options);
     });
 }
 

@@ -1,0 +1,34 @@
+/** `holdfast types`: prints TypeScript from a JSON Schema. */
+import { readFileSync } from 'node:fs';
+import { SchemaFault } from '../shapes/schema-fault.ts';
+import { CommandFault } from './fault.ts';
+import { typesOf } from './schema-types.ts';
+
+export interface TypesOptions {
+  readonly name: string;
+}
+
+/**
+ * Prints the types of the schema in a file. Throws a `CommandFault` for a file that cannot be read, and for a schema that the service would
+ * refuse too.
+ */
+export async function typesCommand(file: string, { name }: TypesOptions): Promise<void> {
+  if (!/^[A-Za-z_]\w*$/.test(name)) {
+    throw new CommandFault(`--name ${JSON.stringify(name)} is no name of a type: use letters, digits and _`);
+  }
+  const text = readSchema(file);
+  try {
+    process.stdout.write(await typesOf(text, name));
+  } catch (error) {
+    if (!(error instanceof SchemaFault)) throw error;
+    throw new CommandFault(`the schema in ${file} cannot be used: ${error.path || 'its root'}: ${error.message}`);
+  }
+}
+
+function readSchema(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CommandFault(`cannot read ${file}: ${error instanceof Error ? error.message : error}`);
+  }
+}
