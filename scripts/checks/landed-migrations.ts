@@ -27,6 +27,7 @@ const landed: Readonly<Record<Engine, Readonly<Record<number, string>>>> = {
     12: 'ce17db05526488fbff1d21bb5d519f01bf35f3fddc8acfe92820e5b30fd7b918',
     13: '453237ecbc72f669467b40f92215efdcf76ab1199c868d3593a719850957dd2e',
     14: '8d56be8dc5346cd3cb066d1ba000e8f6886032f85f74cc733efd8a201e40dc3b',
+    15: '82ffcdbe8f2ffea32d3e44d072f5ff9e6a03bbb80d814bcb984c352c4d54c497',
   },
   postgres: {
     1: '4f7554c51a808e123408bb1de4aa6b7d24022893c2aedaf9266eba7b6d5fbef0',
@@ -43,6 +44,7 @@ const landed: Readonly<Record<Engine, Readonly<Record<number, string>>>> = {
     12: '7db6a84dde2637b72d85433a9226057962e0b84ccbae29a9818068a1314e4e33',
     13: '5476d661efdb771ac37bebe320c635a7e0b3fd6241f08a181dc5ec78c61b6fe6',
     14: '6be58ae2169faa10f23e34612516fcd04e83801609091e8957f7a4e5c86b59f1',
+    15: '787a3fc835e50f11a013306ef4690c0c58928c605f8b62952db0cdf023f56b5a',
   },
 };
 

@@ -93,7 +93,10 @@ const cases: readonly Case[] = [
   { operationId: 'patchMember', beyondShape: /required properties role or environments|an owner has all environments/ },
   { operationId: 'createInvitation', beyondShape: /must be an email address|an owner has all environments/ },
   { operationId: 'renameAccount', beyondShape: /required properties name or requireSecondFactor/ },
-  { operationId: 'renameProject', beyondShape: /required properties name, protectedEnvironments or flagsCheck/ },
+  {
+    operationId: 'renameProject',
+    beyondShape: /required properties name, protectedEnvironments, flagsCheck or publicStateHistory/,
+  },
   { operationId: 'createProject' },
   { operationId: 'createServiceAccount', beyondShape: /must be in the future/ },
   { operationId: 'createApiKey', beyondShape: /must lie in the future|has 1000 API keys/ },

@@ -60,6 +60,7 @@ describe('projects', () => {
       createdAt: expect.stringMatching(timePattern),
       protectedEnvironments: [],
       flagsCheck: 'off',
+      publicStateHistory: null,
     };
     expect(created.json).toEqual(record);
     const path = `/v1/${accountId}/projects/my-game_2`;

@@ -51,6 +51,7 @@ export type SignInErrorCode =
   | 'use_nonce'
   | 'unsupported_grant_type'
   | 'invalid_scope'
+  | 'forbidden'
   | 'access_denied';
 
 type Code = ServiceErrorCode | QuotaErrorCode | SignInErrorCode;

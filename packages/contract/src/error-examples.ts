@@ -174,6 +174,7 @@ const tokens: Readonly<Record<TokenErrorCode, Row> & { rate_limited: Row }> = {
     'The nonce is missing, too old or of another service',
     'sign another assertion, with the nonce that the header Auth-Nonce of this response has',
   ],
+  forbidden: ['The account is suspended', 'the account is suspended: ask the operator of the service'],
   upgrade_unfinished: [
     'A guest cannot sign up yet',
     'nodes of an older version may still run, which would not hold this: the operator has to run "holdfast upgrade --finish" once the last one is replaced',

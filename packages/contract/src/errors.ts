@@ -124,6 +124,7 @@ export const tokenErrorCodes = {
       'The code, verifier, refresh token or assertion is invalid, used, expired or bound to something else. 401 when it is about `previous_access_token`.',
   },
   unauthorized_client: { status: 400, meaning: 'The project lets no guests in: `allowedIdps` does not name `anonymous`.' },
+  forbidden: { status: 403, meaning: 'The account is suspended by the operator. Nothing was spent.' },
   upgrade_unfinished: {
     status: 409,
     meaning:

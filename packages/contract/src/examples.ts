@@ -25,6 +25,7 @@ const project = {
   createdAt,
   protectedEnvironments: ['production' as const],
   flagsCheck: 'enforce' as const,
+  publicStateHistory: null,
 };
 const apiKey = {
   id: 'key_7Yp2Vn',
@@ -148,7 +149,7 @@ export const examples: Examples = {
   },
   ProjectBody: project,
   CreateProjectBody: { slug: 'hello', name: 'Hello' },
-  UpdateProjectBody: { protectedEnvironments: ['production'] },
+  UpdateProjectBody: { protectedEnvironments: ['production'], publicStateHistory: { versions: 500, days: 90 } },
   ProjectListBody: { items: [project], cursor: null, hasMore: false },
   ApiKeyBody: keyRecord,
   ...playerExamples,

@@ -120,11 +120,11 @@ export const sessionIdleDaysMax = 400;
 export const saveVersionsMax = 1_000;
 export const saveVersionDaysMax = 400;
 
-/** Which versions of saves a project keeps. */
-export interface SaveHistorySetting {
+/** Which versions of saves, or of public state, a project keeps beside the current one. */
+export interface HistorySetting {
   readonly versions: number;
   readonly days: number;
 }
 
 /** What a project keeps unless its settings say otherwise. */
-export const saveHistoryDefault: SaveHistorySetting = { versions: 20, days: 30 };
+export const saveHistoryDefault: HistorySetting = { versions: 20, days: 30 };

@@ -220,7 +220,7 @@ describe('the description', () => {
       '429',
       '503',
     ]);
-    expect(besides('exchangeToken')).toEqual(['200', '400', '401', '409', '429', '503']);
+    expect(besides('exchangeToken')).toEqual(['200', '400', '401', '403', '409', '429', '503']);
   });
 
   test('lets an error have no body only where the interface does', () => {

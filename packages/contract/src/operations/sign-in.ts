@@ -31,7 +31,7 @@ export const signInOperations = {
       },
     },
     success: { 200: { description: 'The context.', schema: 'AuthorizeContextBody' } },
-    codes: ['validation_error', 'not_found', 'rate_limited', 'service_unavailable'],
+    codes: ['validation_error', 'forbidden', 'not_found', 'rate_limited', 'service_unavailable'],
   },
   completeAuthorize: {
     method: 'POST',
@@ -79,7 +79,16 @@ Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_des
     body: form('TokenForm'),
     success: { 200: { description: 'The tokens.', schema: 'TokenBody', nonce: true } },
     codes: ['rate_limited', 'service_unavailable'],
-    otherErrors: { 400: 'token', 401: 'token', 409: 'token', 417: 'token', 429: 'token', 500: 'token', 503: 'token' },
+    otherErrors: {
+      400: 'token',
+      401: 'token',
+      403: 'token',
+      409: 'token',
+      417: 'token',
+      429: 'token',
+      500: 'token',
+      503: 'token',
+    },
   },
   logOut: {
     method: 'POST',
@@ -102,7 +111,7 @@ Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_des
       'What an application needs to offer sign-in: the client id, the branding, and the sign-in methods. Anyone may read it. A project without end-user sign-in is 404.',
     access: [],
     success: { 200: { description: 'The public settings.', schema: 'PublicAuthConfigBody' } },
-    codes: ['validation_error', 'not_found', 'rate_limited', 'service_unavailable'],
+    codes: ['validation_error', 'forbidden', 'not_found', 'rate_limited', 'service_unavailable'],
   },
   readAuthorizationServer: {
     method: 'GET',

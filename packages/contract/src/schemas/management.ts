@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { apiKeyAccess, apiKeyKinds, environments, flagsChecks } from '../identifiers.ts';
 import { apiKeysMax } from '../limits.ts';
 import { AccountId, ApiKeyId, EnvironmentName, inDescription, Name, nullable, page, Slug, set, Time } from './fields.ts';
+import { SaveRetentionBody } from './sign-in-settings.ts';
 
 export const AccountBody = Type.Object({
   accountId: AccountId,
@@ -60,6 +61,7 @@ const ProtectedEnvironments = set(EnvironmentName, {
 const FlagsCheckName = Type.Enum([...flagsChecks], {
   description: 'With `enforce`, public state whose feature flags cannot be used is refused.',
 });
+const PublicStateHistory = nullable(SaveRetentionBody, 'Which versions of public state are kept. Null: all of them.');
 export const ProjectBody = Type.Object({
   accountId: AccountId,
   slug: Slug,
@@ -67,6 +69,7 @@ export const ProjectBody = Type.Object({
   createdAt: Time,
   protectedEnvironments: ProtectedEnvironments,
   flagsCheck: FlagsCheckName,
+  publicStateHistory: PublicStateHistory,
 });
 export type ProjectBody = Type.Static<typeof ProjectBody>;
 export const CreateProjectBody = Type.Object({
@@ -79,6 +82,7 @@ export const UpdateProjectBody = Type.Object(
     name: Type.Optional(Name),
     protectedEnvironments: Type.Optional(ProtectedEnvironments),
     flagsCheck: Type.Optional(FlagsCheckName),
+    publicStateHistory: Type.Optional(PublicStateHistory),
   },
   { description: 'What is to change, one thing at least. What is left out stays.' },
 );

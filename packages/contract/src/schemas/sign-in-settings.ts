@@ -74,7 +74,7 @@ export const SaveRetentionBody = Type.Object(
       description: 'For how many days a version is kept after another one has replaced it. 0: none is kept.',
     }),
   },
-  { description: 'Which versions of the states of end users are kept: 20 for 30 days unless it is set.' },
+  { description: 'Which versions of a document are kept beside the current one.' },
 );
 const SessionIdleDays = nullable(
   Type.Integer({ minimum: 1, maximum: sessionIdleDaysMax }),

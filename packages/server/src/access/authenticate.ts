@@ -8,6 +8,7 @@ import { hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
 import { credentialMissing, credentialOfOtherKind, credentialRejected } from '../common/challenge.ts';
 import { createLastUses } from '../common/last-uses.ts';
 import type { ServiceAccountUses } from '../common/service-account-uses.ts';
+import { suspendedAccount } from '../common/suspended-account.ts';
 import type { Scope } from '../storage/access-changes.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { ApiKey, Awaitable, Store } from '../storage/store.ts';
@@ -26,7 +27,7 @@ const rememberedBytesMax = 20_000 * 1_200;
 
 /** What the verifier of access tokens returns: what the token proves, or why the token was rejected (a constant text). */
 export type TokenVerification =
-  | { readonly kind: 'verified'; readonly principal: TokenCredential }
+  | { readonly kind: 'verified'; readonly principal: TokenCredential; readonly issuedAtMs: number }
   | { readonly kind: 'rejected'; readonly reason: string };
 
 export interface AuthenticatorOptions {
@@ -95,6 +96,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     // A key is deleted with its project.
     const project = key && (await existence.findProject(key));
     if (key === undefined || project === undefined) throw credentialRejected('the API key is unknown or was revoked');
+    if ((await existence.standingOf(key.accountId))?.isSuspended) throw suspendedAccount();
     return { principal: principalOf(key, project), noteAfterMs: Number.NEGATIVE_INFINITY };
   }
 
@@ -150,7 +152,10 @@ async function verifyToken(
   const verification = await verifyAccessToken(token);
   if (verification.kind === 'rejected') throw credentialRejected(verification.reason);
   const proven = verification.principal;
-  if (!(await existence.hasAccount(proven.accountId))) throw credentialRejected('the account of the token is gone');
+  const standing = await existence.standingOf(proven.accountId);
+  if (standing === undefined) throw credentialRejected('the account of the token is gone');
+  if (standing.isSuspended) throw suspendedAccount();
+  if (verification.issuedAtMs <= standing.signedOutAt) throw credentialRejected('the session was ended: sign in again');
   if (proven.kind === 'end_user' && (await endings.hasEnded(proven))) throw hasEnded();
   if (isWeak(proven) && (await store.findAccount(proven.accountId))?.requireSecondFactor) throw tooWeak();
   const principal = proven.kind === 'developer' ? await authorities.find(proven) : proven;

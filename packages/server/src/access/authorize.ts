@@ -65,7 +65,7 @@ export interface Authorizer {
 export function createAuthorizer(existence: Existence): Authorizer {
   /** Refuses the account of somebody else as forbidden, and one that does not exist as not found. */
   const refuseAccount = async (accountId: string): Promise<never> => {
-    const exists = await existence.hasAccount(accountId);
+    const exists = (await existence.standingOf(accountId)) !== undefined;
     throw exists ? forbidden(`the token does not reach the account ${quoted(accountId)}`) : noAccount(accountId);
   };
 

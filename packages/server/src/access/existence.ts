@@ -14,9 +14,21 @@ export interface KnownProject extends Pick<Project, 'createdAt' | 'protectedEnvi
   readonly players: PlayersOutlook;
 }
 
+/** What the operator has said of an account. */
+export interface Standing {
+  readonly isSuspended: boolean;
+  /** Access tokens that were issued until then, in milliseconds since the epoch, are of no use; 0: none was ended. */
+  readonly signedOutAt: number;
+}
+
+/** An account is remembered like a project that has nothing protected. */
+interface Known extends KnownProject {
+  readonly standing: Standing;
+}
+
 export interface Existence {
-  /** Whether the account exists. */
-  hasAccount(accountId: string): Promise<boolean>;
+  /** What the operator has said of the account; undefined when there is none. */
+  standingOf(accountId: string): Promise<Standing | undefined>;
   /** The project; undefined when there is none. At once when it is remembered. */
   findProject(key: ProjectKey): Awaitable<KnownProject | undefined>;
 }
@@ -26,15 +38,18 @@ export function createExistence(
   store: Pick<Store, 'onAccessChange' | 'findAccount' | 'findProject' | 'playersOutlook'>,
   now: () => number,
 ): Existence {
-  const present = new AccessCache<KnownProject>(store, { bytesMax, scopeOf: (name) => name.split('/') });
+  const present = new AccessCache<Known>(store, { bytesMax, scopeOf: (name) => name.split('/') });
   store.onAccessChange((change) => {
     if (change.kind === 'player') present.forget([change.accountId, change.slug ?? anyProject]);
   });
-  const recall = (name: string, find: () => Promise<KnownProject | undefined>) =>
-    present.get(name) ?? present.fill(name, find);
+  const recall = (name: string, find: () => Promise<Known | undefined>) => present.get(name) ?? present.fill(name, find);
   const readAccount = async (accountId: string) => {
     const account = await store.findAccount(accountId);
-    return account && { createdAt: account.createdAt, protectedEnvironments: none, players: nobody };
+    if (account === undefined) return undefined;
+    const { createdAt, suspendedAt, signedOutAt } = account;
+    const isGood = suspendedAt === null && signedOutAt === null;
+    const standing = isGood ? good : { isSuspended: suspendedAt !== null, signedOutAt: signedOutAt ?? 0 };
+    return { createdAt, protectedEnvironments: none, players: nobody, standing };
   };
   const readProject = async (key: ProjectKey) => {
     const [project, players] = await Promise.all([store.findProject(key), store.playersOutlook(key, now())]);
@@ -45,15 +60,17 @@ export function createExistence(
       createdAt,
       protectedEnvironments: protectedEnvironments.length === 0 ? none : protectedEnvironments,
       players: players.lastEndedAt === null && !players.hasBlocks ? nobody : players,
+      standing: good,
     };
   };
   return {
-    hasAccount: async (accountId) => (await recall(accountId, () => readAccount(accountId))) !== undefined,
+    standingOf: async (accountId) => (await recall(accountId, () => readAccount(accountId)))?.standing,
     findProject: (key) => recall(projectName(key), () => readProject(key)),
   };
 }
 
 const none: readonly Environment[] = [];
+const good: Standing = { isSuspended: false, signedOutAt: 0 };
 const nobody: PlayersOutlook = { lastEndedAt: null, hasBlocks: false };
 
 /** The same project comes again and again as the same object. Finding its name here is faster than joining and hashing it. */

@@ -29,7 +29,7 @@ export async function openStoreFixture(): Promise<StoreFixture> {
 export async function addAccount(store: Store, accountId: string): Promise<Account> {
   const account = { accountId, name: accountId, idpTenantId: `t-${accountId.slice(4).toLowerCase()}`, createdAt: 1_000 };
   await store.createAccount(account);
-  return { ...account, requireSecondFactor: false };
+  return { ...account, requireSecondFactor: false, suspendedAt: null, signedOutAt: null };
 }
 
 /** Stores a project. */

@@ -5,9 +5,10 @@ import { Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { Config } from '../config/config.ts';
 import { bodyReader } from '../http/wire/body.ts';
-import { createAccount, deleteAccount, listAccounts, readAccount } from '../management/accounts.ts';
+import { createAccount, deleteAccount, readAccount } from '../management/accounts.ts';
 import { invite, ofOperator } from '../oauth/invitations.ts';
-import type { Page, PageRequest, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
+import { everyPage } from './every-page.ts';
 import { CommandFault } from './fault.ts';
 import { byCommand, type IssuedToken, issueDeveloperToken, type Keyring, withOperator } from './operator.ts';
 import { printJson, printTable } from './print.ts';
@@ -15,8 +16,6 @@ import { printJson, printTable } from './print.ts';
 interface Output {
   readonly json?: true;
 }
-
-const pageItemsMax = 500;
 
 /**
  * Creates an account and prints its id, a developer token, and the link of an invitation for its owner, where there is a console. Throws `CommandFault` when
@@ -95,21 +94,6 @@ async function create(store: Store, { name, tenant }: { name: string; tenant?: s
   return createAccount(store, { name: checked }, Date.now(), tenant);
 }
 
-/** Prints all accounts, with when a developer of each was last seen. */
-export async function listAccountsCommand(config: Config, options: Output): Promise<void> {
-  const accounts = await withOperator(config, (store) => everyPage((page) => listAccounts(store, page)));
-  if (options.json) printJson(accounts);
-  else
-    printTable(
-      accounts.map(({ accountId, createdAt, lastSeenAt, name }) => [
-        accountId,
-        createdAt,
-        lastSeenAt === null ? 'never seen' : `seen ${lastSeenAt}`,
-        name,
-      ]),
-    );
-}
-
 /** Prints an account and its projects. */
 export async function showAccountCommand(config: Config, accountId: string, options: Output): Promise<void> {
   const shown = await withOperator(config, async (store) => ({
@@ -161,16 +145,4 @@ const accountRows = ({ accountId, name, idpTenantId, createdAt }: AccountBody): 
 async function projectsOf(store: Store, accountId: string) {
   const projects = await everyPage(async (page) => store.listProjects(accountId, page));
   return projects.map(({ slug, name, createdAt }) => ({ slug, name, createdAt: new Date(createdAt).toISOString() }));
-}
-
-/** Returns the items of all pages of a list. */
-async function everyPage<Item>(read: (page: PageRequest) => Promise<Page<Item>>): Promise<Item[]> {
-  const items: Item[] = [];
-  let after: PageRequest['after'] = null;
-  do {
-    const page: Page<Item> = await read({ after, itemsMax: pageItemsMax });
-    items.push(...page.items);
-    after = page.next;
-  } while (after !== null);
-  return items;
 }

@@ -31,6 +31,7 @@ beforeAll(async () => {
   writeFileSync(join(bin, 'holdfast'), `#!/bin/sh\nexec '${process.execPath}' '${command}' "$@"\n`);
   chmodSync(join(bin, 'holdfast'), 0o755);
   writeFileSync(join(place.folder, 'production.env'), 'SVC_LOG_REQUESTS=refused\n');
+  writeFileSync(join(place.folder, 'passphrase'), 'correct horse battery staple\n');
   writeFileSync(
     join(place.folder, 'players.ndjson'),
     '{"endUserId":"ada","environment":"production","state":{"gold":1}}\n',

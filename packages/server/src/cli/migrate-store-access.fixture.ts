@@ -41,3 +41,13 @@ export async function fillSigningKeys(store: Store): Promise<void> {
     if (outcome !== 'added') throw new Error(`a signing key was ${outcome}`);
   }
 }
+
+/** Gives some accounts limits and demands of their own, suspends one, and ends its sessions. */
+export async function fillStandings(store: Store): Promise<void> {
+  const limits = { apiRequests: 1_000, projects: 0, endUsers: 500, storageBytes: 10 ** 12 };
+  await store.writeOwnLimits(byOperator, 'acc_alpha', limits);
+  await store.writeOwnLimits(byOperator, 'acc_beta', { projects: 7 });
+  await store.updateAccount(byOperator, 'acc_beta', { requireSecondFactor: true });
+  await store.suspendAccount(byOperator, 'acc_empty', 4_000);
+  await store.signOutAccount(byOperator, 'acc_empty', 4_100);
+}

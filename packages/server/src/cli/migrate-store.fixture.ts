@@ -6,7 +6,7 @@ import { publicScope } from '../storage/repeat-scopes.ts';
 import type { Repeat } from '../storage/repeat-store.ts';
 import type { AuthorizationCode } from '../storage/sign-in-store.ts';
 import type { Author, Expectation, Store } from '../storage/store.ts';
-import { fillServiceAccounts, fillSigningKeys } from './migrate-store-access.fixture.ts';
+import { fillServiceAccounts, fillSigningKeys, fillStandings } from './migrate-store-access.fixture.ts';
 import { fillMembers } from './migrate-store-members.fixture.ts';
 import { fillPlayers, fillUpgraded } from './migrate-store-players.fixture.ts';
 import { fillShapes } from './migrate-store-shapes.fixture.ts';
@@ -35,7 +35,6 @@ const authors: readonly (Author | null)[] = [
   null,
 ];
 
-/** The key of every seventh write. */
 export const repeatOf = (scope: string, n: number): Repeat => ({
   scope,
   key: hashOf(`key ${n}`),
@@ -120,9 +119,7 @@ async function fillPlaces(store: Store): Promise<void> {
   for (const [accountId, slug] of projects) {
     await store.createProject(by, aProject({ accountId, slug, name: weird[slug.length] ?? slug, createdAt: 2_000 }));
   }
-  await store.writeOwnLimits(by, 'acc_alpha', { apiRequests: 1_000, projects: 0, endUsers: 500, storageBytes: 10 ** 12 });
-  await store.writeOwnLimits(by, 'acc_beta', { projects: 7 });
-  await store.updateAccount(by, 'acc_beta', { requireSecondFactor: true });
+  await fillStandings(store);
   await store.addApiRequests(monthStartsAt, [
     { accountId: 'acc_alpha', requests: 41 },
     { accountId: 'acc_beta', requests: 1 },
@@ -131,7 +128,9 @@ async function fillPlaces(store: Store): Promise<void> {
   await store.addApiRequests(Date.UTC(2026, 9, 1), [{ accountId: 'acc_alpha', requests: 999 }]);
   for (const [index, [accountId, slug]] of projects.entries()) {
     await store.writeEndUserAuth(by, { accountId, slug }, JSON.stringify({ clients: weird, index }));
-    await store.updateProject(by, { accountId, slug }, { protectedEnvironments: environments.slice(0, index % 3) });
+    const publicStateHistory = index === 1 ? { versions: 2, days: 30 } : null;
+    const protectedEnvironments = environments.slice(0, index % 3);
+    await store.updateProject(by, { accountId, slug }, { protectedEnvironments, publicStateHistory });
     for (const number of [1, 2, 3]) {
       const key = {
         accountId,
@@ -160,7 +159,8 @@ async function fillStates(store: Store): Promise<void> {
   await writePublic(store, { ...game, environment: 'production' }, 140);
   await writePublic(store, { ...game, environment: 'development' }, 1);
   await writePublic(store, { ...other, environment: 'staging' }, 5);
-  // A project that was deleted and made again, with versions above those of before; one that was only deleted.
+  await writePublic(store, { ...other, environment: 'production' }, 9);
+  await store.dropPublicStateVersions({ ...other, environment: 'production' }, { versionsMax: 2, keptAfter: 0 });
   await writePublic(store, { ...shop, environment: 'production' }, 7);
   await writeUser(store, { ...shop, environment: 'production', endUserId: 'early' }, 9);
   await store.deleteProject(by, shop);

@@ -2,6 +2,7 @@
 import { type MemberRole, memberRoles } from '@holdfast/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LimitOptions } from './account-limits.ts';
+import { type ListOptions, usageSorts } from './account-usage-sorts.ts';
 import { command, forOperator } from './program-command.ts';
 
 /** Adds the commands about accounts. */
@@ -20,9 +21,7 @@ export function addAccount(account: Command): void {
       (await accounts()).createAccountCommand(forOperator(account), options),
     );
 
-  command(account, 'list', 'list all accounts, newest first', ['holdfast account list', 'holdfast account list --json'])
-    .option('--json', 'print JSON')
-    .action(async (options: { json?: true }) => (await accounts()).listAccountsCommand(forOperator(account), options));
+  addList(account);
 
   command(account, 'show', 'show one account and its projects', [
     'holdfast account show acc_2bYkGd9MQnLVhvO0WwYx3z',
@@ -47,6 +46,7 @@ export function addAccount(account: Command): void {
 
   addLostLogins(account);
   addLimits(account);
+  addSuspension(account);
 
   command(account, 'delete', 'delete an account with all its projects, states and keys', [
     'holdfast account delete acc_2bYkGd9MQnLVhvO0WwYx3z --yes',
@@ -57,6 +57,22 @@ export function addAccount(account: Command): void {
     .action(async (id: string, options: { json?: true }) =>
       (await accounts()).deleteAccountCommand(forOperator(account), id, options),
     );
+}
+
+function addList(account: Command): void {
+  command(account, 'list', 'list all accounts, newest first', [
+    'holdfast account list',
+    'holdfast account list --json',
+    'holdfast account list --usage --sort requests',
+  ])
+    .option('--usage', 'with what each uses: API requests of this month, projects, end users, bytes')
+    .addOption(new Option('--sort <what>', 'whoever uses most first; with --usage').choices(usageSorts))
+    .option('--json', 'print JSON')
+    .action(async (options: ListOptions) => {
+      const { listAccountsCommand, listUsageCommand } = await import('./account-list.ts');
+      if (options.usage) await listUsageCommand(forOperator(account), options);
+      else await listAccountsCommand(forOperator(account), options);
+    });
 }
 
 /** Ways back for whoever cannot sign in any more. */
@@ -99,6 +115,34 @@ function addLostLogins(account: Command): void {
       const { removeSecondFactorCommand } = await import('./second-factor.ts');
       await removeSecondFactorCommand(forOperator(account), email, options);
     });
+}
+
+/** What stops a tenant without deleting anything. */
+function addSuspension(account: Command): void {
+  const suspension = () => import('./account-suspension.ts');
+  for (const [name, description] of [
+    ['suspend', 'answer 403 to everything of an account from now on; its data stays'],
+    ['resume', 'serve a suspended account again'],
+  ] as const) {
+    command(account, name, description, [
+      `holdfast account ${name} acc_2bYkGd9MQnLVhvO0WwYx3z`,
+      `holdfast account ${name} acc_2bYkGd9MQnLVhvO0WwYx3z --json`,
+    ])
+      .argument('<id>', 'account id')
+      .option('--json', 'print JSON')
+      .action(async (id: string, options: { json?: true }) =>
+        (await suspension()).suspendCommand(forOperator(account), id, name === 'suspend', options),
+      );
+  }
+  command(account, 'sign-out', 'end all sessions of an account: of its developers and of all players', [
+    'holdfast account sign-out acc_2bYkGd9MQnLVhvO0WwYx3z',
+    'holdfast account sign-out acc_2bYkGd9MQnLVhvO0WwYx3z --json',
+  ])
+    .argument('<id>', 'account id')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options: { json?: true }) =>
+      (await suspension()).signOutCommand(forOperator(account), id, options),
+    );
 }
 
 function addLimits(account: Command): void {

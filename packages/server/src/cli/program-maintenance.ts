@@ -1,5 +1,7 @@
 /** The maintenance commands: `holdfast backup`, `restore`, `migrate-store`, `upgrade` and `doctor`. */
 import { type Command, InvalidArgumentError } from 'commander';
+import type { ExportOptions } from './export.ts';
+import type { ImportOptions } from './import.ts';
 import type { MigrateStoreOptions } from './migrate-store.ts';
 import { command, environmentOf, load } from './program-command.ts';
 import { parseStoreLocation, type StoreLocation } from './store-location.ts';
@@ -54,6 +56,7 @@ export function addMaintenance(program: Command): void {
       await migrateStoreCommand(load(program).config, options);
     });
 
+  addExport(program);
   addUpgrade(program);
 
   command(program, 'doctor', 'examine settings, data folder and database, and say what to do', [
@@ -69,6 +72,37 @@ export function addMaintenance(program: Command): void {
     .action(async (options: { quick?: true; json?: true }) => {
       const { doctorCommand } = await import('./doctor.ts');
       process.exitCode = await doctorCommand(environmentOf(program), options);
+    });
+}
+
+function addExport(program: Command): void {
+  command(program, 'export', 'write everything, or one account, as lines of JSON, while the service runs', [
+    'holdfast export studio.ndjson --passphrase-file ./passphrase',
+    'holdfast export - --passphrase-file ./passphrase > streamed.ndjson',
+  ])
+    .argument('<file>', 'file for the export; it appears complete or not at all; - is standard output')
+    .requiredOption('--passphrase-file <file>', 'file whose first line seals the secrets of the export')
+    .option('--account <id>', 'this account only')
+    .option('--force', 'replace the file if it exists')
+    .option('--json', 'print JSON')
+    .addHelpText('after', exportNotes)
+    .action(async (file: string, options: ExportOptions) => {
+      const { exportCommand } = await import('./export.ts');
+      await exportCommand(load(program).config, file, options);
+    });
+
+  command(program, 'import', 'bring an export into the store of the settings', [
+    'SVC_DATA_DIR=./imported holdfast import studio.ndjson --passphrase-file ./passphrase',
+    'SVC_DATA_DIR=./streamed holdfast import - --passphrase-file ./passphrase --json < studio.ndjson',
+  ])
+    .argument('<file>', 'an export; it is looked through first; - is standard input')
+    .requiredOption('--passphrase-file <file>', 'file whose first line is the passphrase of the export')
+    .option('--restart', 'discard what an earlier import of an installation has brought')
+    .option('--json', 'print JSON')
+    .addHelpText('after', importNotes)
+    .action(async (file: string, options: ImportOptions) => {
+      const { importCommand } = await import('./import.ts');
+      await importCommand(load(program).config, file, options);
     });
 }
 
@@ -106,6 +140,17 @@ Everything is copied: versions, keys, sessions, users, limits. The source does n
 interrupted, the same command continues it. No service opens the copy before it is complete and has been
 compared with the source, record by record. Keys stay sealed with the secret key, which you have to move
 yourself: the command says how. PGPASSWORD keeps the password of a database off the command line.
+`;
+
+const exportNotes = `
+The export has every record: accounts, users, hashes of passwords and keys, settings, versions, saves and
+histories. Secrets are sealed under the passphrase, the secret key of the installation too; anybody who has
+the file reads everything else. The same store gives the same bytes on either engine.
+`;
+
+const importNotes = `
+The export of an installation needs an empty store, which no service uses: it becomes the installation. The
+export of an account comes into any store, while services run, and is suspended until all of it is there.
 `;
 
 const upgradeNotes = `

@@ -1,5 +1,6 @@
 /** How the arguments of a command name a store. */
 import { resolve } from 'node:path';
+import type { Config } from '../config/config.ts';
 
 /** A data folder or a database; `name` has no password. */
 export type StoreLocation =
@@ -16,4 +17,11 @@ export function parseStoreLocation(text: string): StoreLocation | undefined {
   // One letter before a colon is a drive letter.
   if (folder === '' || /^[a-z][a-z0-9+.-]+:|^\/\/[^/]/i.test(folder)) return undefined;
   return { engine: 'sqlite', dataDir: resolve(folder), name: resolve(folder) };
+}
+
+/** Returns where the store of these settings is. */
+export function locationOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreLocation {
+  const location = parseStoreLocation(databaseUrl ?? `sqlite:${dataDir}`);
+  if (location === undefined) throw new Error('the settings name no store');
+  return location;
 }

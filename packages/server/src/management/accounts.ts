@@ -41,6 +41,7 @@ export async function listAccounts(store: Pick<Store, 'listAccounts'>, page: Pag
     items: items.map((account) => ({
       ...accountBody(account),
       lastSeenAt: account.lastSeenAt === null ? null : formatTime(account.lastSeenAt),
+      suspendedAt: account.suspendedAt === null ? null : formatTime(account.suspendedAt),
     })),
     next,
   };
@@ -74,12 +75,41 @@ export async function updateAccount(
   return accountBody(found(await store.updateAccount(by, accountId, changes), accountId));
 }
 
+/** Suspends the account, or ends that. Throws `not_found`, and `upgrade_unfinished` while older nodes would still serve it. */
+export async function suspendAccount(
+  store: Pick<Store, 'suspendAccount' | 'isUpgradeFinished'>,
+  by: ChangedBy,
+  accountId: string,
+  isSuspended: boolean,
+): Promise<void> {
+  if (isSuspended) await demandFinishedUpgrade(store, 'suspendedAccounts');
+  if ((await store.suspendAccount(by, accountId, isSuspended ? by.at : null)) === 'no_account') throw noAccount(accountId);
+}
+
+/**
+ * Ends all sessions of the account, of developers and players: refresh tokens a slice at a time, then the access tokens that were issued
+ * until now. Returns how many sign-ins there were. Throws `not_found`.
+ */
+export async function signOutAccount(
+  store: Pick<Store, 'signOutAccount' | 'removeSomeSignIns' | 'findAccount'>,
+  by: () => ChangedBy,
+  accountId: string,
+): Promise<number> {
+  found(await store.findAccount(accountId), accountId);
+  let signIns = 0;
+  for (let removed = 1; removed > 0; signIns += removed) removed = await store.removeSomeSignIns(accountId);
+  const now = by();
+  if ((await store.signOutAccount(now, accountId, now.at)) === 'no_account') throw noAccount(accountId);
+  return signIns;
+}
+
 /** Deletes the account with everything in it, or throws `not_found`. */
 export async function deleteAccount(store: Pick<Store, 'deleteAccount'>, accountId: string): Promise<void> {
   if ((await store.deleteAccount(accountId)) === 'absent') throw noAccount(accountId);
 }
 
-function accountBody({ accountId, name, idpTenantId, createdAt, requireSecondFactor }: Account): AccountBody {
+function accountBody(account: NewAccount & Pick<Account, 'requireSecondFactor'>): AccountBody {
+  const { accountId, name, idpTenantId, createdAt, requireSecondFactor } = account;
   return { accountId, name, idpTenantId, createdAt: formatTime(createdAt), requireSecondFactor };
 }
 

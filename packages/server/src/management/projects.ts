@@ -27,7 +27,7 @@ export async function createProject(
   if (outcome === 'already_exists') throw new Refusal('already_exists', `the project ${slug} exists already`);
   if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(accountId)}`);
   if (typeof outcome === 'object') throw quotaReached(outcome);
-  return projectBody({ ...project, protectedEnvironments: [], flagsCheck: 'off' });
+  return projectBody({ ...project, protectedEnvironments: [], flagsCheck: 'off', publicStateHistory: null });
 }
 
 /** Returns the project, or throws `not_found`. */
@@ -53,12 +53,12 @@ export async function updateProject(
   store: Pick<Store, 'updateProject' | 'isUpgradeFinished'>,
   by: ChangedBy,
   key: ProjectKey,
-  { name, protectedEnvironments: named, flagsCheck }: UpdateProjectBody,
+  { name, protectedEnvironments: named, flagsCheck, publicStateHistory }: UpdateProjectBody,
 ): Promise<ProjectBody> {
-  if (name === undefined && named === undefined && flagsCheck === undefined) {
+  if ([name, named, flagsCheck, publicStateHistory].every((given) => given === undefined)) {
     throw new Refusal(
       'validation_error',
-      'the body must have required properties name, protectedEnvironments or flagsCheck',
+      'the body must have required properties name, protectedEnvironments, flagsCheck or publicStateHistory',
     );
   }
   if (named !== undefined && by.actor.kind === 'service_account') {
@@ -69,6 +69,7 @@ export async function updateProject(
   const changes = {
     ...(name !== undefined && { name }),
     ...(flagsCheck !== undefined && { flagsCheck }),
+    ...(publicStateHistory !== undefined && { publicStateHistory: historySetting(publicStateHistory) }),
     ...(named !== undefined && { protectedEnvironments: allEnvironments.filter((one) => named.includes(one)) }),
   };
   return projectBody(found(await store.updateProject(by, key, changes), key));
@@ -88,6 +89,10 @@ export async function deleteProject(
   }
   if ((await store.deleteProject(by, key)) === 'absent') throw noProject(key);
 }
+
+/** Without members that nobody knows. */
+const historySetting = (given: UpdateProjectBody['publicStateHistory']) =>
+  given == null ? null : { versions: given.versions, days: given.days };
 
 function projectBody({ createdAt, protectedEnvironments, ...others }: Project): ProjectBody {
   return { ...others, createdAt: formatTime(createdAt), protectedEnvironments: [...protectedEnvironments] };

@@ -58,7 +58,9 @@ describe('an account', () => {
     const other = await createAccount({ name: longestName });
     expect(other.idpTenantId).not.toBe(made.idpTenantId);
     const { items } = await accounts.listAccounts(store, { after: null, itemsMax: 10 });
-    expect(items).toEqual(expect.arrayContaining([made, other].map((one) => ({ ...one, lastSeenAt: null }))));
+    expect(items).toEqual(
+      expect.arrayContaining([made, other].map((one) => ({ ...one, lastSeenAt: null, suspendedAt: null }))),
+    );
   });
 
   it.each(badNames)('is not made or renamed with the name %j', async (name) => {
@@ -91,6 +93,7 @@ describe('a project', () => {
       createdAt,
       protectedEnvironments: [],
       flagsCheck: 'off',
+      publicStateHistory: null,
     };
     expect(await create({ slug: 'hello', accountId: 'acc_other', createdAt: 'x' })).toEqual(made);
     expect(await projects.readProject(store, made)).toEqual(made);

@@ -27,6 +27,8 @@ export const epochClaim = 'svc_epoch';
 export interface VerifiedToken {
   readonly kind: 'verified';
   readonly principal: TokenCredential;
+  /** In milliseconds since the epoch; tokens say it in whole seconds. */
+  readonly issuedAtMs: number;
   readonly email: string | undefined;
   readonly name: string | undefined;
 }
@@ -43,7 +45,13 @@ export function readClaims(claims: JWTPayload): VerifiedToken | undefined {
         ? endUserOf(claims, sub, credential)
         : undefined;
   if (principal === undefined) return undefined;
-  return { kind: 'verified', principal, email: isText(email) ? email : undefined, name: isText(name) ? name : undefined };
+  return {
+    kind: 'verified',
+    principal,
+    issuedAtMs: (claims.iat ?? 0) * 1000,
+    email: isText(email) ? email : undefined,
+    name: isText(name) ? name : undefined,
+  };
 }
 
 type Credential = Pick<TokenCredential, 'credentialId' | 'expiresAtMs' | 'accountId'>;

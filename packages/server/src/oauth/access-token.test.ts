@@ -51,6 +51,7 @@ describe('a developer token', () => {
     const token = await tokens.signDeveloperToken(developer);
     expect(await tokens.verify(token)).toEqual({
       kind: 'verified',
+      issuedAtMs: start * 1000,
       principal: {
         kind: 'developer',
         accountId: 'acc_1',

@@ -8,6 +8,7 @@ import type { Static } from 'typebox';
 import { isSubject } from '../common/end-user-id.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
+import { suspendedText } from '../common/suspended-account.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
 import type { PlayerLinkStore } from '../storage/player-link-store.ts';
 import type { PlayerStore } from '../storage/player-store.ts';
@@ -177,6 +178,7 @@ function createSignIn(
         : endUserAccount(client, person);
     if (account instanceof Denial) return account;
     const amr = options.isOutsideIssuer ? outsideAmr : person.amr;
+    if ('suspendedAt' in account && account.suspendedAt !== null) return new Denial('access_denied', suspendedText);
     if ('requireSecondFactor' in account && account.requireSecondFactor && !isStrong(amr)) return tooWeak;
     if (client.kind === 'developer') options.onDeveloper(account.accountId, person.subject);
     const subject = client.kind === 'developer' ? person.subject : await admitPlayer(store, client, person, now());

@@ -8,12 +8,13 @@ import { hashClientSecret } from '../common/client-secret-text.ts';
 import type { Parameters } from '../common/form-parameters.ts';
 import type { ServiceAccountUses } from '../common/service-account-uses.ts';
 import type { ServiceAccountStore } from '../storage/service-account-store.ts';
+import type { Store } from '../storage/store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { readClientAuthentication } from './client-authentication.ts';
-import { type CountServiceAccount, type SecretGrant, type TokenOutcome, tokenError } from './token.ts';
+import { type CountServiceAccount, type SecretGrant, suspended, type TokenOutcome, tokenError } from './token.ts';
 
 export interface ServiceAccountGrantOptions {
-  readonly store: Pick<ServiceAccountStore, 'findServiceAccountBySecret'>;
+  readonly store: Pick<ServiceAccountStore, 'findServiceAccountBySecret'> & Pick<Store, 'findAccount'>;
   readonly accessTokens: Pick<AccessTokens, 'signer'>;
   readonly accessTokenSeconds: number;
   readonly serviceAccountUses: ServiceAccountUses;
@@ -45,6 +46,7 @@ async function exchangeSecret(
   if (found === undefined || found.serviceAccount.serviceAccountId !== client.clientId) return refused;
   const { secretId, serviceAccount } = found;
   const { accountId, serviceAccountId, name, expiresAt } = serviceAccount;
+  if ((await store.findAccount(accountId))?.suspendedAt != null) return suspended;
   const nowMs = now();
   // A token has whole seconds, and does not outlive the service account.
   const left = expiresAt === null ? accessTokenSeconds : Math.floor((expiresAt - nowMs) / 1000);

@@ -7,6 +7,7 @@
 import { accountIdPattern, type SignInSettings, slugCharactersMax, slugPattern } from '@holdfast/contract';
 import { coalescedByKey } from '../common/coalesced.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
+import { suspendedAccount } from '../common/suspended-account.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
@@ -39,12 +40,14 @@ export interface ClientsOptions {
 }
 
 export interface Clients {
-  /** Returns the client, or undefined when there is none, or its project has sign-in switched off. */
+  /** Returns the client, or undefined when there is none, or its project has sign-in switched off. Throws `forbidden` while its account is suspended. */
   find(clientId: string): Promise<Client | undefined>;
   /** As `find`; throws `not_found` in place of undefined. @see docs/contract.md §7.3 */
   demand(clientId: string): Promise<Client>;
   /** Whether `find` would find the client. Remembered, for requests that need to know no more. */
   isKnown(clientId: string): Promise<boolean>;
+  /** Whether the account of a project's client is suspended. As quick as `isKnown`. */
+  isSuspended(clientId: string): Promise<boolean>;
   /** The project of a client that lets guests in, or undefined. As quick as `isKnown`. */
   guestsOf(clientId: string): Promise<ProjectKey | undefined>;
   /** After how many milliseconds without a refresh a session of a client ends. As quick as `isKnown`. */
@@ -59,8 +62,9 @@ interface KnownClient {
   readonly guestsOf: ProjectKey | undefined;
   /** Null: as the installation says. */
   readonly sessionIdleDays: number | null;
+  readonly isSuspended: boolean;
 }
-const developerIsKnown: KnownClient = { guestsOf: undefined, sessionIdleDays: null };
+const developerIsKnown: KnownClient = { guestsOf: undefined, sessionIdleDays: null, isSuspended: false };
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Room for 20,000 client ids, at about 550 bytes each. */
@@ -99,6 +103,7 @@ export function createClients({ store, developerRedirectUris, refreshIdleDays }:
     if (key === undefined || settings === undefined) return undefined;
     const [account, project] = await Promise.all([store.findAccount(key.accountId), store.findProject(key)]);
     if (account === undefined || project === undefined) return undefined;
+    if (account.suspendedAt !== null) throw suspendedAccount();
     const { redirectUris } = settings;
     const { name: projectName } = project;
     return { kind: 'end_user', clientId, ...key, redirectUris, projectName, tenantId: account.idpTenantId, settings };
@@ -112,9 +117,11 @@ export function createClients({ store, developerRedirectUris, refreshIdleDays }:
     if (key === undefined) return undefined;
     return known.fill(clientId, async () => {
       const settings = await readSettings(key);
-      if (settings === undefined) return undefined;
+      const account = settings && (await store.findAccount(key.accountId));
+      if (settings === undefined || account === undefined) return undefined;
       const { allowedIdps, sessionIdleDays } = settings;
-      return { guestsOf: allowedIdps.includes(guestMethod) ? key : undefined, sessionIdleDays };
+      const guestsOf = allowedIdps.includes(guestMethod) ? key : undefined;
+      return { guestsOf, sessionIdleDays, isSuspended: account.suspendedAt !== null };
     });
   }
 
@@ -126,6 +133,7 @@ export function createClients({ store, developerRedirectUris, refreshIdleDays }:
       return client;
     },
     isKnown: async (clientId) => (await lookUp(clientId)) !== undefined,
+    isSuspended: async (clientId) => (await lookUp(clientId))?.isSuspended === true,
     guestsOf: async (clientId) => (await lookUp(clientId))?.guestsOf,
     idleMillisecondsOf: async (clientId) =>
       ((await lookUp(clientId))?.sessionIdleDays ?? refreshIdleDays) * dayMilliseconds,

@@ -11,7 +11,7 @@ import type { RefreshFamily, RefreshTerms, SignInClaims, SignInStore } from '../
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import { type AccessTokens, operatorSubject } from './access-token.ts';
 import { hashSecret, markOf, parseRefreshToken, randomSecret, type SecretChain } from './secret-text.ts';
-import { blocked, type Grant, signAccessToken, type TokenError, tokenError, tokens } from './token.ts';
+import { blocked, type Grant, signAccessToken, suspended, type TokenError, tokenError, tokens } from './token.ts';
 
 const hour = 60 * 60 * 1000;
 /** For how long after an exchange its repeats get the token. */
@@ -20,7 +20,10 @@ const repeatMilliseconds = 24 * hour;
 const keyPattern = new RegExp(`^[\\x21-\\x7e]{${refreshKeyCharactersMin},${idempotencyKeyCharactersMax}}$`);
 
 export interface RefreshOptions {
-  readonly store: Pick<SignInStore, 'findRefreshFamily' | 'consumeRefreshToken' | 'revokeRefreshFamily'> &
+  readonly store: Pick<
+    SignInStore,
+    'findRefreshFamily' | 'consumeRefreshToken' | 'revokeRefreshFamily' | 'isSuspendedFamily'
+  > &
     Pick<PlayerStore, 'findPlayerOfFamily' | 'findPlayerAccess'>;
   readonly accessTokens: AccessTokens;
   /** Makes the secret of an exchange that may be repeated. */
@@ -73,8 +76,9 @@ export function createRefreshGrant(options: RefreshOptions): Grant {
   };
 }
 
-/** Why a family is of no use: the end user is blocked, or anything else. A block has revoked it, and it is still known whose it was. */
+/** Why a family is of no use: its account is suspended, the end user is blocked, or anything else. A block has revoked it, and it is still known whose it was. */
 async function explainLost({ store, now }: RefreshOptions, familyId: string): Promise<TokenError> {
+  if (await store.isSuspendedFamily(familyId)) return suspended;
   const player = await store.findPlayerOfFamily(familyId);
   if (player === undefined) return invalidRefreshToken;
   return (await store.findPlayerAccess(player, now())).isBlocked ? blocked : invalidRefreshToken;

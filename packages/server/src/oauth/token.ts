@@ -8,6 +8,7 @@ import { guestGrantType, playerBlocked, type TokenBody, type TokenErrorCode, tok
 import type { Static } from 'typebox';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { Refusal } from '../common/refusal.ts';
+import { suspendedText } from '../common/suspended-account.ts';
 import type { RefreshFamily, SignInClaims } from '../storage/sign-in-store.ts';
 import { operatorSubject, type TokenSigner } from './access-token.ts';
 import type { Clients } from './clients.ts';
@@ -95,7 +96,7 @@ export type SecretGrant = (
  * that is one too many.
  */
 export function createTokenEndpoint(
-  clients: Pick<Clients, 'isKnown'>,
+  clients: Pick<Clients, 'isKnown' | 'isSuspended'>,
   grants: Readonly<Record<GrantType, Grant>> & { readonly client_credentials: SecretGrant },
 ): (request: TokenRequest) => Promise<TokenOutcome> {
   async function exchange(form: Parameters, request: TokenRequest): Promise<TokenOutcome> {
@@ -105,6 +106,7 @@ export function createTokenEndpoint(
     if (grantType === undefined) return tokenError('invalid_request', 'grant_type is missing');
     if (clientId === undefined) return tokenError('invalid_request', 'client_id is missing');
     if (!(await clients.isKnown(clientId))) return tokenError('invalid_client', 'the client is not known');
+    if (await clients.isSuspended(clientId)) return suspended;
     const known = grantTypes.find((one) => one === grantType);
     return known === undefined ? unknownGrant : grants[known](form, clientId, request);
   }
@@ -142,6 +144,9 @@ export async function readTokenForm(readForm: () => Promise<URLSearchParams>): P
     throw fault;
   }
 }
+
+/** What everybody of a suspended account gets. */
+export const suspended = tokenError('forbidden', suspendedText);
 
 /** What a blocked player gets, also one without a session. Clients tell it by its text. */
 export const blocked = tokenError('invalid_grant', playerBlocked);

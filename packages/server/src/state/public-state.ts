@@ -10,6 +10,7 @@ import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store
 import { type Announcements, nobodyWatches } from './changes/events.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type HeldShapes, noShapes } from './held-shapes.ts';
+import { oldestKept } from './public-history.ts';
 import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 
 /** State text that one portion of a listing holds beside its first version, in characters: as much as a few writes bring. */
@@ -52,18 +53,22 @@ export function createPublicStates(
 
     async readVersion(key, version) {
       const record = recordOf(await store.readPublicStateVersion(key, version));
-      if (record !== null) return record;
+      if (record !== null && version >= (await oldestKept(store, key, now()))) return record;
       throw new Refusal('not_found', `environment "${key.environment}" has no version of this number`);
     },
 
     async *listVersions(key) {
+      const first = await oldestKept(store, key, now());
       let before: number | null = null;
       for (;;) {
         const portion = await store.listPublicStateVersions(key, { before, charactersMax: listingCharactersMax });
         if (portion.kind === 'no_project') throw projectGone();
         const oldest = portion.versions.at(-1);
         if (oldest === undefined) return;
-        yield portion.versions;
+        const isLast = oldest.version <= first;
+        const kept = isLast ? portion.versions.filter(({ version }) => version >= first) : portion.versions;
+        if (kept.length > 0) yield kept;
+        if (isLast) return;
         before = oldest.version;
       }
     },
@@ -71,7 +76,9 @@ export function createPublicStates(
     async history(key, page) {
       const outcome = await store.listPublicStateHistory(key, page);
       if (outcome.kind === 'no_project') throw projectGone();
-      return outcome;
+      const oldest = await oldestKept(store, key, now());
+      const items = outcome.items.filter(({ version }) => version >= oldest);
+      return { items, hasMore: outcome.hasMore && items.at(-1)?.version !== oldest && items.length > 0 };
     },
   };
 }

@@ -3,7 +3,7 @@
  *
  * @see docs/contract.md §6.4
  */
-import { type SaveHistorySetting, saveHistoryDefault } from '@holdfast/contract';
+import { type HistorySetting, saveHistoryDefault } from '@holdfast/contract';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
@@ -23,7 +23,7 @@ export function createSaveRetentions(
   store: Pick<Store, 'onAccessChange' | 'readEndUserAuth'>,
   now: () => number,
 ): SaveRetentions {
-  const known = new AccessCache<SaveHistorySetting>(store, { bytesMax, scopeOf: (name) => name.split('/') });
+  const known = new AccessCache<HistorySetting>(store, { bytesMax, scopeOf: (name) => name.split('/') });
   const find = async (key: ProjectKey) => {
     const text = await store.readEndUserAuth(key);
     return text === undefined ? undefined : saveHistoryOf(text);
@@ -38,12 +38,13 @@ export function createSaveRetentions(
 }
 
 /** The setting in stored settings; what was stored before there was one has the default. */
-export function saveHistoryOf(settingsText: string | null): SaveHistorySetting {
-  const settings: { readonly userStateHistory?: SaveHistorySetting } = JSON.parse(settingsText ?? '{}');
+export function saveHistoryOf(settingsText: string | null): HistorySetting {
+  const settings: { readonly userStateHistory?: HistorySetting } = JSON.parse(settingsText ?? '{}');
   return settings.userStateHistory ?? saveHistoryDefault;
 }
 
-function retentionOf({ versions, days }: SaveHistorySetting, now: number): SaveRetention {
+/** Returns which versions a setting keeps at a time. */
+export function retentionOf({ versions, days }: HistorySetting, now: number): SaveRetention {
   return { versionsMax: days === 0 ? 0 : versions, keptAfter: now - days * dayMilliseconds };
 }
 

@@ -73,14 +73,8 @@ describe('columns of a row', () => {
   });
 
   test('a row that does not fit is no record', () => {
-    const project = {
-      account_id: 'acc_1',
-      slug: 's',
-      name: '"n"',
-      created_at: 1,
-      protected_environments: '[]',
-      flags_check: 'off',
-    };
+    const named = { account_id: 'acc_1', slug: 's', name: '"n"', created_at: 1 };
+    const project = { ...named, protected_environments: '[]', flags_check: 'off', public_state_history: null };
     expect(toProject(project).slug).toBe('s');
     expect(() => toProject({ ...project, created_at: '1' })).toThrow(StoreFault);
     expect(() => toApiKey({ ...project, key_id: 'k', start: 'sk', kind: 'other' })).toThrow(StoreFault);

@@ -1,5 +1,5 @@
 /** The part of the storage contract that keeps accounts, projects and API keys. */
-import type { ApiKeyAccess, ApiKeyKind, Environment, FlagsCheck } from '@holdfast/contract';
+import type { ApiKeyAccess, ApiKeyKind, Environment, FlagsCheck, HistorySetting } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
 import type { QuotaReached } from './usage-store.ts';
@@ -15,6 +15,10 @@ export interface NewAccount {
 export interface Account extends NewAccount {
   /** Whether its members sign in with a second factor only. */
   readonly requireSecondFactor: boolean;
+  /** Since when the operator has it suspended; null: it is not. */
+  readonly suspendedAt: number | null;
+  /** When the operator ended all its sessions the last time; access tokens from before are of no use. */
+  readonly signedOutAt: number | null;
 }
 
 /** What can be changed of an account. What is left out stays. */
@@ -40,10 +44,12 @@ export interface NewProject extends ProjectKey {
 export interface Project extends NewProject {
   readonly protectedEnvironments: readonly Environment[];
   readonly flagsCheck: FlagsCheck;
+  /** Which versions of public state are kept; null: all of them. */
+  readonly publicStateHistory: HistorySetting | null;
 }
 
 /** What can be changed of a project. What is left out stays. */
-export type ProjectChanges = Partial<Pick<Project, 'name' | 'protectedEnvironments' | 'flagsCheck'>>;
+export type ProjectChanges = Partial<Pick<Project, 'name' | 'protectedEnvironments' | 'flagsCheck' | 'publicStateHistory'>>;
 
 /** A key that was not created: its project already has as many as it may have. */
 export interface TooManyApiKeys {
@@ -97,6 +103,14 @@ export interface ManagementStore {
    * sign-ins of developers of the account who had none.
    */
   updateAccount(by: ChangedBy, accountId: string, changes: AccountChanges): Promise<Account | undefined>;
+  /** Suspends the account from the time `at` on, or ends that (null). What is suspended stays so since it was first. */
+  suspendAccount(by: ChangedBy, accountId: string, at: number | null): Promise<'written' | 'no_account'>;
+  /** Gives an account that came from elsewhere the standing that it had there: nobody has served it until now. */
+  settleAccount(accountId: string, suspendedAt: number | null): Promise<void>;
+  /** Notes that the sessions of the account end at the time `at`. */
+  signOutAccount(by: ChangedBy, accountId: string, at: number): Promise<'written' | 'no_account'>;
+  /** Deletes some codes and refresh-token families of the account, of developers and end users, and returns how many. */
+  removeSomeSignIns(accountId: string): Promise<number>;
   /**
    * Deletes the account with everything in it; none of it can be read once this resolves. Developers of the built-in
    * identity provider who have no account left are deleted in the same step, with everything that signs them in.

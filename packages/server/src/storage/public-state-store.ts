@@ -1,11 +1,12 @@
 /** The part of the storage contract that keeps public state: every version of one document for each environment. */
-import type { Environment } from '@holdfast/contract';
+import type { Environment, HistorySetting } from '@holdfast/contract';
 import type { ValueEnds } from '@holdfast/json';
 import type { Awaitable } from '../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
 import type { Edit } from './history/edits.ts';
 import type { ProjectKey } from './management-store.ts';
 import type { Repeat, Repeated } from './repeat-store.ts';
+import type { SaveRetention } from './retention.ts';
 import type { QuotaReached } from './usage-store.ts';
 
 export interface PublicStateKey extends ProjectKey {
@@ -94,6 +95,11 @@ export interface PlayerEnded {
   readonly kind: 'ended';
 }
 
+/** A project that keeps some versions of its public state only. */
+export interface BoundedHistory extends ProjectKey {
+  readonly keeps: HistorySetting;
+}
+
 export interface PublicStateStore {
   /** The current version. A read sees every write that was acknowledged before it began, and never goes back in time. */
   readPublicState(key: PublicStateKey): Awaitable<ReadOutcome<PublicState>>;
@@ -132,4 +138,13 @@ export interface PublicStateStore {
    * in the same step as what it writes, and only when it writes.
    */
   writePublicState(key: PublicStateKey, expected: Expectation, next: NewPublicState): Promise<WriteOutcome>;
+  /** Those among the next projects that keep some versions only, after a position that is opaque; null begins and ends. */
+  listBoundedHistories(
+    after: string | null,
+  ): Awaitable<{ readonly projects: readonly BoundedHistory[]; readonly next: string | null }>;
+  /**
+   * Drops some of the oldest versions that are not kept any more, and returns how many; 0: no more can go now. The current version stays,
+   * and so does what a version that is kept is stored as edits of.
+   */
+  dropPublicStateVersions(key: PublicStateKey, keeps: SaveRetention): Promise<number>;
 }

@@ -15,6 +15,8 @@ export const anAccount = ({ accountId = 'acc_1', ...change }: Partial<Account> =
   idpTenantId: `tenant-${accountId}`,
   createdAt: 1_000,
   requireSecondFactor: false,
+  suspendedAt: null,
+  signedOutAt: null,
   ...change,
 });
 
@@ -26,7 +28,16 @@ export const aProject = ({
   createdAt = 2_000,
   protectedEnvironments = [],
   flagsCheck = 'off',
-}: Partial<Project> = {}): Project => ({ accountId, slug, name, createdAt, protectedEnvironments, flagsCheck });
+  publicStateHistory = null,
+}: Partial<Project> = {}): Project => ({
+  accountId,
+  slug,
+  name,
+  createdAt,
+  protectedEnvironments,
+  flagsCheck,
+  publicStateHistory,
+});
 
 export const anApiKey = (change: Partial<ApiKey> = {}): ApiKey => ({
   accountId: 'acc_1',

@@ -3,7 +3,7 @@
  * records.
  */
 
-import { type Environment, flagsChecks } from '@holdfast/contract';
+import { type Environment, flagsChecks, type HistorySetting } from '@holdfast/contract';
 import { bytesAt, integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt, wordsAt } from './columns.ts';
 import type { HistoryOutcome } from './public-state-store.ts';
 import { type AuthorizationCode, type Grant, type RefreshFamily, signingPurposes } from './sign-in-store.ts';
@@ -86,6 +86,8 @@ export const toAccount = (row: Row): Account => ({
   idpTenantId: textAt(row, 'idp_tenant_id'),
   createdAt: integerAt(row, 'created_at'),
   requireSecondFactor: integerAt(row, 'require_second_factor') === 1,
+  suspendedAt: optionalIntegerAt(row, 'suspended_at'),
+  signedOutAt: optionalIntegerAt(row, 'signed_out_at'),
 });
 
 export const toListedAccount = (row: Row): ListedAccount => ({
@@ -100,6 +102,7 @@ export const toProject = (row: Row): Project => ({
   createdAt: integerAt(row, 'created_at'),
   protectedEnvironments: jsonAt<Environment[]>(row, 'protected_environments'),
   flagsCheck: wordAt(row, 'flags_check', flagsChecks),
+  publicStateHistory: row.public_state_history === null ? null : jsonAt<HistorySetting>(row, 'public_state_history'),
 });
 
 export const toApiKey = (row: Row): ApiKey => ({

@@ -192,6 +192,8 @@ export interface SignInStore {
 
   /** The live family of a token, current or not; undefined when unknown, expired or revoked. Spends nothing. */
   findRefreshFamily(familyId: string, now: number): Awaitable<RefreshFamily | undefined>;
+  /** Whether a family is of an account that is suspended: nobody finds or uses it, or redeems a code, until that ends. */
+  isSuspendedFamily(familyId: string): Awaitable<boolean>;
   /**
    * Replaces the current token of the family by the next one in one step: of any number of parallel uses exactly one gets
    * `consumed`. Using a token that is not current revokes the family, unless it is the one before the current and was

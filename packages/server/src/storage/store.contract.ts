@@ -32,6 +32,7 @@ import { signingKeys } from './store-contract/sign-in/signing-keys.ts';
 import { currentVersions } from './store-contract/state/current-versions.ts';
 import { endUserDeletions } from './store-contract/state/end-user-deletions.ts';
 import { publicStateAuthors } from './store-contract/state/public-state-authors.ts';
+import { publicStateBounds } from './store-contract/state/public-state-bounds.ts';
 import { publicStateChains } from './store-contract/state/public-state-chains.ts';
 import { publicStateHistory } from './store-contract/state/public-state-history.ts';
 import { publicStateWrites } from './store-contract/state/public-state-writes.ts';
@@ -56,6 +57,7 @@ export function stateContract(engine: string, createHarness: CreateStoreHarness)
     describe('writes of public state', () => publicStateWrites(createHarness));
     describe('history of public state', () => publicStateHistory(createHarness));
     describe('histories of public state', () => publicStateChains(createHarness));
+    describe('bounded histories of public state', () => publicStateBounds(createHarness));
     describe('authors of public state', () => publicStateAuthors(createHarness));
     describe('current versions', () => currentVersions(createHarness));
     describe('user state', () => userStates(createHarness));

@@ -197,6 +197,15 @@ export interface TransferTarget extends TransferReader {
   close(): Promise<void>;
 }
 
+/** A store that others may use, to which the records of one account come. They are suspended until all are there. */
+export interface AccountTarget extends TransferReader {
+  /** Writes some records, all or none. What another account has already of `developers` stays as it is. */
+  write(kind: TransferKind, records: readonly TransferRecord[]): Promise<void>;
+  /** Computes what follows from the records, when all are there. */
+  count(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** The message about a store with an incomplete copy. */
 export const incompleteCopy = (name: string): string =>
   `${name} holds a copy that is not complete: run the same "holdfast migrate-store" again to continue it`;

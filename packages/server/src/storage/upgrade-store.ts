@@ -15,6 +15,7 @@ export const narrowings = {
   playerBlocks: 11,
   linkedGuests: 13,
   flagsCheck: 14,
+  suspendedAccounts: 15,
 } as const satisfies Readonly<Record<string, number>>;
 export type Narrowing = keyof typeof narrowings;
 

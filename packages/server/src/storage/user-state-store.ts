@@ -14,6 +14,9 @@ import type {
   WriteOutcome,
 } from './public-state-store.ts';
 import type { Repeat } from './repeat-store.ts';
+import type { SaveRetention } from './retention.ts';
+
+export type { SaveRetention } from './retention.ts';
 
 export interface UserStateKey extends PublicStateKey {
   readonly endUserId: string;
@@ -36,13 +39,6 @@ export interface UserState {
   readonly comment: string | null;
   /** Whether the version before it is kept, unless it was dropped as one of the oldest. */
   readonly continues: boolean;
-}
-
-/** Which versions of a save are kept beside the current one. The store knows no other rule. */
-export interface SaveRetention {
-  readonly versionsMax: number;
-  /** What was replaced at this time or before is not kept. */
-  readonly keptAfter: number;
 }
 
 /** What is kept of a version beside its document. */

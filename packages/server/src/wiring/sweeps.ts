@@ -3,6 +3,7 @@ import { forgetAuditRecords } from '../management/audit.ts';
 import { startSignInSweep } from '../oauth/sweep.ts';
 import type { Observation } from '../observe/observation.ts';
 import { forgetRepeats } from '../state/idempotency.ts';
+import { createPublicHistorySweep } from '../state/public-history.ts';
 import type { Wiring } from './wiring.ts';
 
 /** Returns a function that ends it. `sweepSaves` drops versions of saves. */
@@ -17,6 +18,7 @@ export function startSweeps(
       (time) => store.sweepPlayers(time),
       (time) => forgetRepeats(store, time),
       sweepSaves,
+      createPublicHistorySweep(store),
       (time) => forgetAuditRecords(store, time, config.auditDays),
     ],
     now,

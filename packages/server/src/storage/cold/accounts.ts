@@ -4,7 +4,7 @@ import { builtInIssuerName } from '../identity-store.ts';
 import type { Account, AccountChanges, ListedAccount, NewAccount, Page, PageRequest } from '../management-store.ts';
 import { accountName } from '../record-names.ts';
 import { beforeFirst, decodeText, encodeText, pageOf, toAccount, toListedAccount } from '../rows.ts';
-import { differing } from './audit-detail.ts';
+import { differing, made } from './audit-detail.ts';
 import { audited, type Told, told, unchanged } from './audited.ts';
 import { developersDirectory } from './directories.ts';
 import { holdAccount } from './hold-account.ts';
@@ -15,7 +15,7 @@ import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts'
 const newColumns = 'account_id, name, idp_tenant_id, created_at';
 
 /** What a record of an account is made of. */
-export const accountColumns = `${newColumns}, require_second_factor`;
+export const accountColumns = `${newColumns}, require_second_factor, suspended_at, signed_out_at`;
 
 /** The statement that makes an account. It fails when the id is taken. */
 export const insertAccount = {
@@ -88,6 +88,29 @@ function* update(setting: Setting, accountId: string, changes: AccountChanges): 
   return told(row && toAccount(row), { action: 'account.update', target: accountId, detail });
 }
 
+function* suspend(setting: Setting, accountId: string, at: number | null): Steps<Told<'written' | 'no_account'>> {
+  const before = yield* find(setting, accountId);
+  if (before === undefined) return unchanged('no_account');
+  if ((before.suspendedAt === null) === (at === null)) return unchanged('written');
+  // One row, always: it is held.
+  yield* all('UPDATE accounts SET suspended_at = $2 WHERE account_id = $1', [accountId, at]);
+  const detail = differing({ suspended: at === null }, { suspended: at !== null });
+  return told('written', { action: 'account.update', target: accountId, detail });
+}
+
+/** An account that was brought along is as it was where it came from, from now on. */
+function* settle(_: Setting, accountId: string, suspendedAt: number | null): Steps<void> {
+  // One row, always.
+  yield* all('UPDATE accounts SET suspended_at = $2 WHERE account_id = $1', [accountId, suspendedAt]);
+}
+
+function* signOut(setting: Setting, accountId: string, at: number): Steps<Told<'written' | 'no_account'>> {
+  if ((yield* find(setting, accountId)) === undefined) return unchanged('no_account');
+  // One row, always: it is held.
+  yield* all('UPDATE accounts SET signed_out_at = $2 WHERE account_id = $1', [accountId, at]);
+  return told('written', { action: 'account.update', target: accountId, detail: made({ sessions: 'ended' }) });
+}
+
 /** Users of the built-in provider who have no other account go too. */
 function* removeMembers(setting: Setting, accountId: string): Steps<void> {
   const deletion = (table: string) =>
@@ -129,6 +152,18 @@ export const accountVerbs = {
       requireSecondFactor === undefined ? undefined : accountChange(accountId),
     isWithoutEffect: (outcome) => outcome === undefined,
   }),
+  suspendAccount: audited(suspend, {
+    changes: accountName,
+    takes: accountChange,
+    isWithoutEffect: (outcome) => outcome === 'no_account',
+  }),
+  signOutAccount: audited(signOut, {
+    changes: accountName,
+    takes: accountChange,
+    isWithoutEffect: (outcome) => outcome === 'no_account',
+  }),
+  settleAccount: write(settle, { changes: accountName, takes: accountChange }),
+  removeSomeSignIns: write(({ own }, accountId: string) => own.removeSomeSignIns(accountId)),
   deleteAccount: write(remove, {
     changes: accountName,
     takes: accountChange,

@@ -53,6 +53,9 @@ const unrecorded: Readonly<Record<string, string>> = {
   sweepPlayers: 'what has expired',
   dropUserStateVersions: 'what has expired',
   shortenHistories: 'comes before a deletion, which has one',
+  dropPublicStateVersions: 'what has expired',
+  settleAccount: 'the account came with its own trail',
+  removeSomeSignIns: 'the end of all sessions is recorded once',
 };
 
 /** Operations of developers that change something and leave no record, with the reason. */

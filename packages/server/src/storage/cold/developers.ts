@@ -12,7 +12,7 @@ import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts'
 function* find(_: Setting, issuer: string, subject: string): Steps<Account | undefined> {
   const hash = developerHash(issuer, subject);
   const account =
-    'accounts.account_id, accounts.name AS name, idp_tenant_id, accounts.created_at AS created_at, require_second_factor';
+    'accounts.account_id, accounts.name AS name, idp_tenant_id, accounts.created_at AS created_at, require_second_factor, suspended_at, signed_out_at';
   // No row in both: no such developer.
   const row =
     (yield* first(`SELECT ${account} FROM developers JOIN accounts USING (account_id) WHERE developer_hash = $1`, [
@@ -53,7 +53,8 @@ function* create(
   const joinedAt = account.createdAt;
   const owner = { accountId, issuer, subject, role: 'owner', environments: null } as const;
   yield* insertMember({ ...owner, ...claims, joinedAt, lastSeenAt: null });
-  if (!(yield* setting.own.isUncleared(accountId))) return { ...account, requireSecondFactor: false };
+  if (!(yield* setting.own.isUncleared(accountId)))
+    return { ...account, requireSecondFactor: false, suspendedAt: null, signedOutAt: null };
   // One row each, always.
   yield* all('DELETE FROM members WHERE account_id = $1', [accountId]);
   yield* all('DELETE FROM developers WHERE developer_hash = $1', [hash]);

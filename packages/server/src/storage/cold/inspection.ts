@@ -68,6 +68,7 @@ const jsonColumns = [
   ['identity_providers', 'settings', 'identity providers have settings that are not JSON'],
   ['end_user_auth', 'settings', 'sign-in settings are not JSON'],
   ['projects', 'protected_environments', 'projects have protected environments that are not JSON'],
+  ['projects', 'public_state_history', 'projects have bounds of their history that are not JSON'],
   ['shapes', 'schema', 'schemas are not JSON'],
   ['members', 'environments', 'members have environments that are not JSON'],
   ['invitations', 'environments', 'invitations have environments that are not JSON'],

@@ -73,7 +73,7 @@ function* find(
 ): Steps<{ readonly invitation: Invitation; readonly account: Account } | undefined> {
   // No row: no such invitation, it expired, or its account is gone.
   const row = yield* first(
-    `SELECT ${columns}, name, idp_tenant_id, accounts.created_at AS account_created_at, require_second_factor
+    `SELECT ${columns}, name, idp_tenant_id, accounts.created_at AS account_created_at, require_second_factor, suspended_at, signed_out_at
      FROM invitations JOIN accounts USING (account_id) WHERE invitation_hash = $1 AND expires_at > $2`,
     [invitationHash, now],
   );

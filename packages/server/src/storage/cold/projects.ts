@@ -13,7 +13,8 @@ import { all, first, type Steps } from './steps.ts';
 import { projectDeletions } from './tables.ts';
 import { type ProjectRowKey, read, type Setting } from './verb.ts';
 
-const columns = 'account_id, slug, projects.name, projects.created_at, protected_environments, flags_check';
+const columns =
+  'account_id, slug, projects.name, projects.created_at, protected_environments, flags_check, public_state_history';
 
 /** The path of a project below its account. */
 export const projectTarget = (slug: string): string => `projects/${slug}`;
@@ -100,14 +101,15 @@ function* update(
   { accountId, slug }: ProjectKey,
   changes: ProjectChanges,
 ): Steps<Told<Project | undefined>> {
-  const { name, protectedEnvironments, flagsCheck } = changes;
+  const { name, protectedEnvironments, flagsCheck, publicStateHistory } = changes;
   const before = yield* find(setting, { accountId, slug });
   if (before === undefined) return unchanged(undefined);
   // One row, always: whoever would delete it waits for the account.
   const row = yield* first(
     `UPDATE projects SET name = coalesce(CAST($3 AS text), name),
        protected_environments = coalesce(CAST($4 AS text), protected_environments),
-       flags_check = coalesce(CAST($5 AS text), flags_check)
+       flags_check = coalesce(CAST($5 AS text), flags_check),
+       public_state_history = CASE WHEN CAST($6 AS bigint) = 1 THEN CAST($7 AS text) ELSE public_state_history END
      WHERE account_id = $1 AND slug = $2 AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1)
      RETURNING ${columns}`,
     [
@@ -116,6 +118,8 @@ function* update(
       name === undefined ? null : encodeText(name),
       protectedEnvironments === undefined ? null : JSON.stringify(protectedEnvironments),
       flagsCheck ?? null,
+      publicStateHistory === undefined ? 0 : 1,
+      publicStateHistory == null ? null : JSON.stringify(publicStateHistory),
     ],
   );
   const detail = differing({ ...before }, changes);

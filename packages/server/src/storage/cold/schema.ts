@@ -54,6 +54,7 @@ const releases: Readonly<Record<number, Pick<Migration, 'program' | 'opensWith'>
   12: { program: '0.2.0', opensWith: 1 },
   13: { program: '0.2.0', opensWith: 1 },
   14: { program: '0.2.0', opensWith: 1 },
+  15: { program: '0.2.0', opensWith: 1 },
 };
 
 /** The newest migration that this program knows. */

@@ -67,6 +67,10 @@ function* findFamily({ own }: Setting, familyId: string, now: number): Steps<Ref
   return row && toRefreshFamily(row);
 }
 
+function* isSuspended({ own }: Setting, familyId: string): Steps<boolean> {
+  return (yield* first(own.signIns.findSuspended, [familyId])) !== undefined;
+}
+
 function* revokeFamily({ own }: Setting, familyId: string): Steps<void> {
   yield* all(own.signIns.revokeFamily, [familyId]);
 }
@@ -90,6 +94,7 @@ export const signInVerbs = {
   findAuthorizationCode: read(findCode),
   redeemAuthorizationCode: write(redeemCode),
   findRefreshFamily: read(findFamily),
+  isSuspendedFamily: read(isSuspended),
   revokeRefreshFamily: write(revokeFamily, effect),
   sweepExpiredSignIns: write(sweep, effect),
 };

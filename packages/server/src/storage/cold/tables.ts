@@ -20,7 +20,8 @@ export const coldTables = {
   /**
    * A limit is null where that of the installation holds, and 0 is unlimited. `projects` counts those of the account.
    * `require_second_factor` is 0 or 1. `audit_position` is that of the newest audit record, and `audit_bytes` what all of them take;
-   * `schema_bytes` is what all versions of all schemas take.
+   * `schema_bytes` is what all versions of all schemas take. Nothing of an account is answered from `suspended_at` on; access tokens from
+   * before `signed_out_at` are of no use.
    */
   accounts: {
     title: 'accounts',
@@ -39,13 +40,15 @@ export const coldTables = {
       audit_bytes: { since: 7, type: 'integer', default: 0 },
       require_second_factor: { since: 8, type: 'integer', default: 0 },
       schema_bytes: { since: 10, type: 'integer', default: 0 },
+      suspended_at: { since: 15, type: 'integer?' },
+      signed_out_at: { since: 15, type: 'integer?' },
     },
     key: ['account_id'],
     indexes: { accounts_by_creation: '(created_at, account_id)' },
   },
   /**
    * What lies in a project carries its id, which is never used twice. So deleting the few rows that lead to a project puts everything in it
-   * out of reach at once, whatever its size. `protected_environments` is a JSON list of names.
+   * out of reach at once, whatever its size. `protected_environments` is a JSON list of names, `public_state_history` JSON or null.
    */
   projects: {
     title: 'projects',
@@ -58,6 +61,7 @@ export const coldTables = {
       created_at: 'integer',
       protected_environments: { since: 2, type: 'text', default: '[]' },
       flags_check: { since: 14, type: 'text', default: 'off' },
+      public_state_history: { since: 15, type: 'text?' },
     },
     key: ['account_id', 'slug'],
     indexes: { projects_by_creation: '(account_id, created_at, slug)' },
@@ -86,6 +90,15 @@ export const coldTables = {
     },
     key: ['account_id', 'slug', 'environment'],
     owner: 'account_id',
+  },
+  /** Documents of public state whose oldest versions were dropped: `version` is the oldest one that is stored. */
+  history_starts: {
+    title: 'starts of histories',
+    since: 15,
+    columns: { account_id: 'text', slug: 'text', environment: 'integer', version: 'integer' },
+    key: ['account_id', 'slug', 'environment'],
+    owner: 'account_id',
+    isOfProject: true,
   },
   /** At most 1,000 of a project. `position` orders those that were created at the same time. */
   api_keys: {

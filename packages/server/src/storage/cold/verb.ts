@@ -34,6 +34,10 @@ export interface OwnSteps {
   readonly playerIds: string;
   /** SQL: the states of the end users `value ->> 0` of the list `$1`, in the project `$3` of the account `$2`, without their texts. */
   readonly playerStates: string;
+  /** The oldest versions of public state of a document, oldest first, without their texts, and which version is current. A slice of them. */
+  oldestPublicVersions(document: DocumentRowKey): Steps<{ readonly current: number; readonly oldest: readonly Row[] }>;
+  /** Drops these oldest versions, and counts that. What is kept begins with `start`. */
+  dropPublicVersions(document: DocumentRowKey, dropped: readonly Row[], start: Row): Steps<void>;
   /** Whether a player has a state in any project of an account. */
   hasStates(accountId: string, endUserId: string): Steps<boolean>;
   /** Deletes the unspent codes of a player in a scope, and revokes the families. They are known as theirs until they would have ended. */
@@ -42,6 +46,8 @@ export interface OwnSteps {
   isUncleared(accountId: string): Steps<boolean>;
   /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. */
   removeSignIns(directoryId: string, userId: string): Steps<void>;
+  /** Deletes some of those of an account, whoever they are of, and gives how many. */
+  removeSomeSignIns(accountId: string): Steps<number>;
   /** Deletes those of a developer in one account. */
   removeSignInsOfMember(accountId: string, subject: string): Steps<void>;
   /** Deletes those of an end user in one project, or one environment of it, and gives how many there were. */
@@ -112,6 +118,8 @@ export interface SignInStatements {
   readonly revokeSpent: string;
   /** The family `$1`. No row: no such family, it expired before `$2` or was revoked, or its account or project is gone. */
   readonly findFamily: string;
+  /** The family `$1` of a suspended account. No row: there is none, or its account is not suspended. */
+  readonly findSuspended: string;
   /** Whose the family `$1` of an end user is or was. No row: nobody knows it, or its account or project is gone. */
   readonly findSubject: string;
   /** Revokes the family `$1`. No change: no such family, or it was revoked before. */
@@ -149,6 +157,11 @@ export interface SaveStatements {
 /** A project with the id that the database has given it. */
 export interface ProjectRowKey extends ProjectKey {
   readonly projectId: string | number;
+}
+
+/** The public state of a project in the environment of a number. */
+export interface DocumentRowKey extends ProjectRowKey {
+  readonly environment: number;
 }
 
 /** A state of a player that a merge holds, without its text. */

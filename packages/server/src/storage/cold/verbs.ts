@@ -19,6 +19,7 @@ import { playerLinkVerbs } from './player-links.ts';
 import { playerSearchVerbs } from './player-search.ts';
 import { playerVerbs } from './players.ts';
 import { projectVerbs } from './projects.ts';
+import { publicHistoryVerbs } from './public-history.ts';
 import { repeatVerbs } from './repeats.ts';
 import { saveHistoryVerbs } from './save-history.ts';
 import { saveSliceVerbs } from './save-slices.ts';
@@ -48,6 +49,7 @@ const verbs = {
   ...playerVerbs,
   ...playerSearchVerbs,
   ...repeatVerbs,
+  ...publicHistoryVerbs,
   ...saveHistoryVerbs,
   ...saveSliceVerbs,
   ...usageVerbs,

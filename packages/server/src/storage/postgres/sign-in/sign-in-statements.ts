@@ -6,11 +6,11 @@ import { isStrongSql } from '../../sign-in-store.ts';
 type SignInTable = 'authorization_codes' | 'refresh_families';
 
 /**
- * Whether the account of a row of `table` still exists, and its project if it has one, and the sign-in is as strong as the account requires
+ * Whether the account of a row of `table` still exists and is not suspended, and its project if it has one exists, and the sign-in is as strong as the account requires
  * of its developers; null where EXISTS would be false. With EXISTS the database may choose to read all projects first.
  */
 export const signInOwnerExists = (table: SignInTable): string => `
-  ((SELECT true FROM accounts WHERE accounts.account_id = ${table}.account_id AND (
+  ((SELECT true FROM accounts WHERE accounts.account_id = ${table}.account_id AND suspended_at IS NULL AND (
       require_second_factor = 0 OR ${table}.project_id IS NOT NULL OR ${isStrongSql(`${table}.amr`)}))
    AND (${table}.project_id IS NULL OR (
      SELECT true FROM projects
@@ -86,6 +86,8 @@ export const signInStatements: SignInStatements = {
   findFamily: `
     SELECT ${familyColumns} FROM refresh_families
     WHERE family_id = $1 AND secret_hash IS NOT NULL AND ${familyEndsAt} > $2 AND ${signInOwnerExists('refresh_families')}`,
+  findSuspended: `
+    SELECT 1 AS found FROM refresh_families JOIN accounts USING (account_id) WHERE family_id = $1 AND suspended_at IS NOT NULL`,
   findSubject: `
     SELECT account_id, slug, environment, subject FROM refresh_families
     WHERE family_id = $1 AND project_id IS NOT NULL AND ${signInOwnerExists('refresh_families')}`,

@@ -5,12 +5,16 @@ import type { OwnSteps } from '../../cold/verb.ts';
 import { encodeText, environmentNumbers } from '../../rows.ts';
 import { sessionsMax } from '../../session-store.ts';
 import { isStrongSql } from '../../sign-in-store.ts';
-import { familyEndsAt, familyIsRevoked, removeFamilies } from './sign-in-statements.ts';
+import { accountSignInSlices, familyEndsAt, familyIsRevoked, removeFamilies } from './sign-in-statements.ts';
+
+/** Some of the codes and families of an account. */
+const slicesOfAccount = accountSignInSlices(500);
 
 export const userSignIns: Pick<
   OwnSteps,
   | 'removeSignIns'
   | 'removeSignInsOfMember'
+  | 'removeSomeSignIns'
   | 'removeSignInsOfEndUser'
   | 'endSignIns'
   | 'endSignInsOfPlayer'
@@ -21,6 +25,11 @@ export const userSignIns: Pick<
     const { deleteCodes, deleteFamilies, values } = statementsOf(directoryId, userId);
     yield* all(deleteCodes, values);
     yield* all(deleteFamilies, values);
+  },
+  *removeSomeSignIns(accountId) {
+    let removed = 0;
+    for (const sql of slicesOfAccount) removed += (yield* all(sql, [accountId])).length;
+    return removed;
   },
   *removeSignInsOfMember(accountId, subject) {
     const values = [accountId, encodeText(subject)];

@@ -62,7 +62,7 @@ export function openPostgresSource(address: TransferAddress): Promise<TransferSo
  * Calls `work` with one connection, which waits as long as necessary: the other connections of the database belong to nodes.
  * Closes it when `work` fails, and adds the name of the database to the error.
  */
-async function opened<Result>(
+export async function opened<Result>(
   { url, name }: TransferAddress,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
@@ -77,7 +77,8 @@ async function opened<Result>(
   }
 }
 
-async function readIdentity(query: Query, name: string): Promise<string> {
+/** Returns the name of the store in a database. Throws an `Error` that names the database when there is none. */
+export async function readIdentity(query: Query, name: string): Promise<string> {
   // No row: this program was never here.
   const tables = await query(
     `SELECT 1 FROM information_schema.tables WHERE table_name = 'installation' AND table_schema = current_schema()`,

@@ -73,19 +73,23 @@ const writings: Partial<Readonly<Record<TransferKind, readonly Writing[]>>> = {
 /** The tables of a kind. */
 export const tablesOf = (kind: TransferKind): readonly Writing[] => writings[kind] ?? [{ table: kind }];
 
-/** Writes the records of a batch with the statements of the caller's transaction. `last` is the ordinal of the last one. */
+/**
+ * Writes the records of a batch with the statements of the caller's transaction. `last` is the ordinal of the last one. Of the kinds `kept`,
+ * what is there already stays.
+ */
 export async function writeRecords(
   query: Query,
   kind: TransferKind,
   records: readonly TransferRecord[],
   last: number,
+  kept: readonly TransferKind[] = [],
 ): Promise<void> {
   const begin = last - records.length + 1;
   for (const { table, isOfProject, isOfSave, has = () => true, added = () => ({}) } of tablesOf(kind)) {
     const rows = records.map((record, index) => ({ ...record, ...added(record, begin + index) })).filter(has);
     // A row for each. Where there is no project of its name, a row has no project id, which a table that needs one refuses.
     const statement = isOfSave ? insertInSaves(table) : isOfProject ? insertInProjects(table) : insert(table);
-    await query(statement, [toJson(rows)]);
+    await query(kept.includes(kind) ? `${statement} ON CONFLICT DO NOTHING` : statement, [toJson(rows)]);
   }
 }
 
@@ -121,27 +125,31 @@ export const derivedTables = ['end_users', 'user_usage', 'end_user_floors', 'orp
 /**
  * Statements that compute what follows from the records, when all are there. Any of them may be repeated. All end users of a project are
  * counted in the first of its 16 parts, all guests in the first of theirs; the others are for those who come.
+ * `account`: SQL, of which accounts.
  */
-export const totals: readonly string[] = [
+export const totalsOf = (account: string): readonly string[] => [
   `UPDATE accounts SET projects = theirs.projects
-   FROM (SELECT account_id, count(*) AS projects FROM projects GROUP BY account_id) AS theirs
+   FROM (SELECT account_id, count(*) AS projects FROM projects WHERE account_id ${account} GROUP BY account_id) AS theirs
    WHERE theirs.account_id = accounts.account_id`,
   `UPDATE environments SET kept_bytes = theirs.bytes
    FROM (
      SELECT account_id, project_id, environment, sum(state_bytes + coalesce(comment_bytes, 0)) AS bytes
-     FROM public_state_versions GROUP BY account_id, project_id, environment) AS theirs
+     FROM public_state_versions WHERE account_id ${account} GROUP BY account_id, project_id, environment) AS theirs
    WHERE theirs.account_id = environments.account_id AND theirs.project_id = environments.project_id
      AND theirs.environment = environments.environment`,
   `INSERT INTO end_users (account_id, project_id, end_user_id, environments)
    SELECT account_id, project_id, end_user_id, bit_or(1 << environment) FROM user_states
-   GROUP BY account_id, project_id, end_user_id
+   WHERE account_id ${account} GROUP BY account_id, project_id, end_user_id
    ON CONFLICT (account_id, project_id, end_user_id) DO UPDATE SET environments = excluded.environments`,
   `INSERT INTO user_usage (account_id, project_id, part, end_users, bytes)
    SELECT account_id, project_id, part, CASE part WHEN first_part THEN end_users ELSE 0 END, CASE part WHEN first_part THEN bytes ELSE 0 END
    FROM (
      SELECT account_id, project_id, CASE WHEN end_user_id ~ '${storedGuestId.postgres}' AND is_linked = 0 THEN ${usageParts} ELSE 0 END AS first_part,
        count(DISTINCT end_user_id) AS end_users, sum(state_bytes + history_bytes) AS bytes
-     FROM user_states GROUP BY 1, 2, 3) AS theirs
+     FROM user_states WHERE account_id ${account} GROUP BY 1, 2, 3) AS theirs
    CROSS JOIN LATERAL generate_series(first_part, first_part + ${usageParts - 1}) AS part
    ON CONFLICT (account_id, project_id, part) DO UPDATE SET end_users = excluded.end_users, bytes = excluded.bytes`,
 ];
+
+/** The same for all accounts. */
+export const totals = totalsOf('IS NOT NULL');

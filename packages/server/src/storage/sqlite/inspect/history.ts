@@ -14,7 +14,7 @@ interface Head {
   readonly headKey: number;
   readonly version: number;
   readonly newestId: number | null;
-  /** The last version of a deleted project of the same key. */
+  /** What is before the first version that must be stored: the last version of a deleted project of the same key, or what was dropped. */
   readonly floor: number;
 }
 
@@ -84,14 +84,22 @@ function* inspectRows(database: DatabaseSync, chains: Map<number, Chain>, name: 
   }
 }
 
+/** A database that was not upgraded yet has all versions. */
+const startsIn = (database: DatabaseSync): string =>
+  database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'history_starts'").get() === undefined
+    ? "(SELECT '' AS account_id, '' AS slug, 0 AS environment, 0 AS version)"
+    : 'history_starts';
+
 const headsIn = (database: DatabaseSync): Head[] =>
   database
     .prepare(
-      `SELECT head_key, heads.version, newest_id, coalesce(floors.version, 0) AS floor
+      `SELECT head_key, heads.version, newest_id, coalesce(starts.version - 1, floors.version, 0) AS floor
        FROM public_state_heads AS heads
        LEFT JOIN projects ON project_id = head_key / 4
        LEFT JOIN version_floors AS floors
-         ON floors.account_id = projects.account_id AND floors.slug = projects.slug AND environment = head_key % 4`,
+         ON floors.account_id = projects.account_id AND floors.slug = projects.slug AND floors.environment = head_key % 4
+       LEFT JOIN ${startsIn(database)} AS starts
+         ON starts.account_id = projects.account_id AND starts.slug = projects.slug AND starts.environment = head_key % 4`,
     )
     .all()
     .map((row) => ({

@@ -4,13 +4,13 @@ import type { SignInStatements } from '../../cold/verb.ts';
 import { isStrongSql } from '../../sign-in-store.ts';
 
 /**
- * Sign-ins whose account, and project if they have one, still exist, and that are as strong as the account requires of its developers;
+ * Sign-ins whose account, and project if they have one, still exist, of an account that is not suspended, and that are as strong as the account requires of its developers;
  * more conditions follow after AND.
  */
 export const signInsWithOwner = `
   sign_ins JOIN accounts USING (account_id) LEFT JOIN projects ON projects.project_id = sign_ins.project_id
   WHERE (projects.project_id IS NOT NULL
-    OR sign_ins.project_id IS NULL AND (require_second_factor = 0 OR ${isStrongSql('amr')}))`;
+    OR sign_ins.project_id IS NULL AND (require_second_factor = 0 OR ${isStrongSql('amr')})) AND suspended_at IS NULL`;
 
 const grantColumns = 'accounts.account_id, slug, environment, client_id, subject, scope, amr';
 export const familyColumns = `
@@ -52,6 +52,8 @@ export const signInStatements: SignInStatements = {
   findFamily: `
     SELECT ${familyColumns} FROM ${signInsWithOwner}
     AND family_id = $1 AND secret_hash IS NOT NULL AND min(idle_expires_at, absolute_expires_at) > $2`,
+  findSuspended: `
+    SELECT 1 AS found FROM sign_ins JOIN accounts USING (account_id) WHERE family_id = $1 AND suspended_at IS NOT NULL`,
   findSubject: `
     SELECT projects.account_id, slug, environment, subject FROM sign_ins JOIN projects USING (project_id) WHERE family_id = $1`,
   revokeFamily,

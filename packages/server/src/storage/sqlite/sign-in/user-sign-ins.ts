@@ -6,10 +6,14 @@ import { encodeText, environmentNumbers } from '../../rows.ts';
 import { sessionsMax } from '../../session-store.ts';
 import { isStrongSql } from '../../sign-in-store.ts';
 
+/** Rows that one slice of an account removes. */
+const removedMax = 500;
+
 export const userSignIns: Pick<
   OwnSteps,
   | 'removeSignIns'
   | 'removeSignInsOfMember'
+  | 'removeSomeSignIns'
   | 'removeSignInsOfEndUser'
   | 'endSignIns'
   | 'endSignInsOfPlayer'
@@ -20,6 +24,15 @@ export const userSignIns: Pick<
     const { isOfUser, values } = conditionOf(directoryId, userId);
     // Any number of rows.
     yield* all(`DELETE FROM sign_ins WHERE ${isOfUser}`, values);
+  },
+  *removeSomeSignIns(accountId) {
+    // A row for each.
+    const sql = `
+      DELETE FROM sign_ins WHERE sign_in_number IN (
+        SELECT sign_in_number FROM sign_ins WHERE project_id IS NULL AND account_id = $1
+        UNION ALL SELECT sign_in_number FROM projects JOIN sign_ins ON sign_ins.project_id = projects.project_id
+        WHERE projects.account_id = $1 LIMIT ${removedMax}) RETURNING 1`;
+    return (yield* all(sql, [accountId])).length;
   },
   *removeSignInsOfMember(accountId, subject) {
     // Any number of rows.

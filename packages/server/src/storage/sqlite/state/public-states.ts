@@ -30,7 +30,10 @@ export function createPublicStates({
   queue,
   reader,
   quotas,
-}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas'>): PublicStateStore {
+}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas'>): Omit<
+  PublicStateStore,
+  'listBoundedHistories' | 'dropPublicStateVersions'
+> {
   const listed = new ListedRun();
   return {
     readPublicState(key) {

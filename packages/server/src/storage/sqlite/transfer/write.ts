@@ -86,14 +86,18 @@ const writes: Readonly<Record<HotKind, { readonly one: readonly string[]; readon
 };
 
 /** Rows of cold tables are written as they are. */
-const coldWrite = (kind: TransferKind) => {
+const coldWrite = (kind: TransferKind, or = '') => {
   const { fields } = transferKinds[kind];
-  return { one: [`INSERT INTO ${kind} (${fields}) VALUES (${fields.map((field) => `:${field}`)})`] };
+  return { one: [`INSERT ${or} INTO ${kind} (${fields}) VALUES (${fields.map((field) => `:${field}`)})`] };
 };
 
-/** Returns a function that writes records inside the caller's transaction. Throws an `Error` when what a record belongs to does not exist. */
+/**
+ * Returns a function that writes records inside the caller's transaction. Throws an `Error` when what a record belongs to does not exist, and
+ * when there is one like it already; of the kinds `kept` that one stays.
+ */
 export function createTransferWriter(
   database: DatabaseSync,
+  kept: readonly TransferKind[] = [],
 ): (kind: TransferKind, records: readonly TransferRecord[]) => void {
   const prepare = (sql: string) => {
     const prepared = database.prepare(sql);
@@ -102,11 +106,12 @@ export function createTransferWriter(
     return (record: TransferRecord) => Number(prepared.run(record as Record<string, SQLInputValue>).changes);
   };
   return (kind, records) => {
-    const { one, some = [] } = { ...coldWrite(kind), ...writes[kind as HotKind] };
+    const isKept = kept.includes(kind);
+    const { one, some = [] } = { ...coldWrite(kind, isKept ? 'OR IGNORE' : ''), ...writes[kind as HotKind] };
     const [always, sometimes] = [one.map(prepare), some.map(prepare)];
     for (const record of records) {
       for (const run of always) {
-        if (run(record) !== 1) throw new Error('a record belongs to nothing that was copied before');
+        if (run(record) !== 1 && !isKept) throw new Error('a record belongs to nothing that was copied before');
       }
       for (const run of sometimes) run(record);
     }
@@ -116,17 +121,21 @@ export function createTransferWriter(
 /** SQL: whether a row of `user_states` is of a guest. */
 const isStoredGuest = `end_user_id GLOB '${storedGuestId.sqlite}' AND is_linked = 0`;
 
-/** Statements that compute the totals from the records, when all are there. Any of them may be repeated. */
-export const totals: readonly string[] = [
+/** Statements that compute the totals from the records, when all are there. Any of them may be repeated. `account`: SQL, of which accounts. */
+export const totalsOf = (account: string): readonly string[] => [
   `INSERT OR REPLACE INTO project_usage (project_id, end_users, user_state_bytes, guests, guest_bytes)
    SELECT project_id, count(DISTINCT end_user_id), sum(state_bytes + history_bytes),
      count(DISTINCT end_user_id) FILTER (WHERE ${isStoredGuest}), coalesce(sum(state_bytes + history_bytes) FILTER (WHERE ${isStoredGuest}), 0)
-   FROM user_states NOT INDEXED GROUP BY project_id`,
+   FROM user_states NOT INDEXED WHERE project_id IN (SELECT project_id FROM projects WHERE account_id ${account}) GROUP BY project_id`,
   `INSERT OR REPLACE INTO account_usage (account_id, end_users, storage_bytes, guests, guest_bytes)
    SELECT account_id, sum(coalesce(end_users, 0)),
      sum(coalesce(user_state_bytes, 0) + (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads
        WHERE head_key BETWEEN project_id * 4 AND project_id * 4 + 3)),
      sum(coalesce(guests, 0)), sum(coalesce(guest_bytes, 0))
-   FROM projects LEFT JOIN project_usage USING (project_id) GROUP BY account_id`,
-  `UPDATE accounts SET projects = (SELECT count(*) FROM projects WHERE projects.account_id = accounts.account_id)`,
+   FROM projects LEFT JOIN project_usage USING (project_id) WHERE account_id ${account} GROUP BY account_id`,
+  `UPDATE accounts SET projects = (SELECT count(*) FROM projects WHERE projects.account_id = accounts.account_id)
+   WHERE account_id ${account}`,
 ];
+
+/** The same for all accounts. */
+export const totals = totalsOf('IS NOT NULL');

@@ -1,0 +1,132 @@
+/**
+ * The lines of an export: a header, a line for each record, and an end with how many there were. Fields have the names and values of
+ * columns (storage/transfer.ts). Bytes are `{"base64": …}`, secrets `{"sealed": …}`.
+ *
+ * @see docs/export.md
+ */
+import { createSealer } from '../secrets/sealer.ts';
+import { columnsIn } from '../storage/cold/declaration.ts';
+import { coldTable, coldTableNames } from '../storage/cold/tables.ts';
+import type { TransferKind, TransferRecord, TransferValue } from '../storage/transfer.ts';
+import { transferKinds } from '../storage/transfer.ts';
+import type { ExportSeal } from './export-seal.ts';
+import { sealedFields } from './sealed-fields.ts';
+
+/** The version of this format. */
+export const exportFormat = 1;
+
+/** The first line. */
+export interface ExportHeader {
+  readonly holdfast: 'export';
+  readonly format: number;
+  /** The newest migration of the store. */
+  readonly migration: number;
+  /** The account that was exported; null: the whole installation. */
+  readonly account: string | null;
+  readonly salt: string;
+  /** The secret key of the installation, sealed; null in the export of an account. */
+  readonly secretKey: string | null;
+  /** A known text, sealed: it opens with the passphrase and no other. */
+  readonly check: string;
+}
+
+/** The last line. `sha256` is that of all lines before it, in hexadecimal. */
+export interface ExportEnd {
+  readonly kind: 'end';
+  readonly records: number;
+  readonly sha256: string;
+}
+
+/** Secrets of records are sealed with a secret key in a store, and under a passphrase in an export. */
+export interface SecretChange {
+  readonly secretKey: Uint8Array;
+  readonly seal: ExportSeal;
+  /** Called for a value that the secret key does not open. It goes along as it is. */
+  readonly onUnopened?: (label: string) => void;
+}
+
+const labelOf = (kind: TransferKind, recordId: string): string => `${kind} ${recordId}`;
+const bucketLabel = 'installation bucket_secret';
+
+/** Returns the line of a record. */
+export function lineOf(kind: TransferKind, record: TransferRecord, change: SecretChange): string {
+  const fields = transferKinds[kind].fields.map((field) => [field, writtenOf(kind, field, record, change)]);
+  return JSON.stringify({ kind, record: Object.fromEntries(fields) });
+}
+
+function writtenOf(kind: TransferKind, field: string, record: TransferRecord, change: SecretChange): unknown {
+  const value = record[field] as TransferValue;
+  if (!(value instanceof Uint8Array)) return value;
+  if (kind === 'installation') return { sealed: change.seal.seal(value, bucketLabel) };
+  const sealed = sealedFields[kind];
+  const base64 = { base64: Buffer.from(value).toString('base64') };
+  if (sealed?.field !== field) return base64;
+  const label = labelOf(kind, sealed.recordId(record));
+  const plain = opened(() => createSealer(change.secretKey, sealed.purpose).open(value, sealed.recordId(record)));
+  if (plain === undefined) change.onUnopened?.(label);
+  return plain === undefined ? base64 : { sealed: change.seal.seal(plain, label) };
+}
+
+function opened(open: () => Uint8Array): Uint8Array | undefined {
+  try {
+    return open();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the record of the fields of a line. Throws an `Error` that says what is wrong with them, and names no value. */
+export function recordOf(
+  kind: TransferKind,
+  given: Readonly<Record<string, unknown>>,
+  change: SecretChange,
+): TransferRecord {
+  const { fields } = transferKinds[kind];
+  const unknown = Object.keys(given).find((field) => !fields.includes(field));
+  if (unknown !== undefined) throw new Error(`"${unknown}" is no field of ${transferKinds[kind].title}`);
+  const plain = Object.fromEntries(
+    fields.map((field) => [field, plainOf(kind, field, field in given ? given[field] : defaultOf(kind, field))]),
+  );
+  return resealed(kind, given, plain, change);
+}
+
+/** What a record has in a field that came after the release that wrote the export. */
+function defaultOf(kind: TransferKind, field: string): TransferValue {
+  const cold = coldTableNames.find((name) => name === kind);
+  const column = cold && columnsIn(coldTable(cold)).find(({ name }) => name === field);
+  if (column?.default === undefined) throw new Error(`a record of ${transferKinds[kind].title} has no field "${field}"`);
+  return column.default;
+}
+
+function plainOf(kind: TransferKind, field: string, value: unknown): TransferValue {
+  if (value === null || typeof value === 'string') return value;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  if (typeof value === 'object') {
+    if ('base64' in value && typeof value.base64 === 'string') return Buffer.from(value.base64, 'base64');
+    if ('sealed' in value && typeof value.sealed === 'string') return null; // filled in when the rest of the record is known
+  }
+  throw new Error(`the field "${field}" of a record of ${transferKinds[kind].title} is no value`);
+}
+
+/** Seals the secrets of a record with the secret key of the store that it comes to. */
+function resealed(
+  kind: TransferKind,
+  given: Readonly<Record<string, unknown>>,
+  record: TransferRecord,
+  { seal, secretKey }: SecretChange,
+): TransferRecord {
+  const secrets = Object.entries(given).flatMap(([field, value]) =>
+    typeof value === 'object' && value !== null && 'sealed' in value ? [[field, String(value.sealed)] as const] : [],
+  );
+  const found = secrets.map(([field, text]) => {
+    const sealed = sealedFields[kind];
+    const label = sealed === undefined ? bucketLabel : labelOf(kind, sealed.recordId(record));
+    const plain = seal.open(text, label);
+    if (plain === undefined)
+      throw new Error(`the field "${field}" of a record of ${transferKinds[kind].title} does not open`);
+    const value =
+      sealed === undefined ? plain : createSealer(secretKey, sealed.purpose).seal(plain, sealed.recordId(record));
+    return [field, value] as const;
+  });
+  return { ...record, ...Object.fromEntries(found) };
+}

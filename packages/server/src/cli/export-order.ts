@@ -1,0 +1,66 @@
+/** The order of the records of an export: the same for both engines, whatever order they are read in. */
+import { DatabaseSync } from 'node:sqlite';
+import { coldTable, coldTableNames } from '../storage/cold/tables.ts';
+import type { HotKind, TransferKind, TransferRecord } from '../storage/transfer.ts';
+import { transferKinds } from '../storage/transfer.ts';
+
+/** What identifies a record, in the order that records have. Those of user states follow the order of creation in each environment. */
+const orders: Readonly<Record<HotKind, readonly string[]>> = {
+  installation: [],
+  environments: ['account_id', 'slug', 'environment'],
+  public_state_versions: ['account_id', 'slug', 'environment', 'version'],
+  user_states: ['account_id', 'slug', 'environment'],
+  user_state_versions: ['account_id', 'slug', 'environment', 'end_user_id', 'version'],
+  sign_ins: ['code_hash'],
+  // The sweep takes the oldest first.
+  write_repeats: ['written_at', 'account_id', 'scope', 'slot'],
+};
+
+const orderOf = (kind: TransferKind): readonly string[] => {
+  const cold = coldTableNames.find((name) => name === kind);
+  return cold === undefined ? orders[kind as HotKind] : coldTable(cold).key;
+};
+
+/** A part of a key: texts end with a byte that is in none, numbers have a fixed length. */
+function partOf(value: unknown): Buffer {
+  if (value instanceof Uint8Array) return Buffer.from(`${Buffer.from(value).toString('hex')}\0`);
+  if (typeof value === 'number') {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigInt64BE(BigInt(value));
+    return bytes;
+  }
+  return Buffer.from(`${value ?? ''}\0`);
+}
+
+/** Returns the keys of the records of a kind, as they are read: comparing the bytes of two keys orders their records. */
+export function keysFor(kind: TransferKind): (record: TransferRecord) => Uint8Array {
+  const order = orderOf(kind);
+  const isOrdered = transferKinds[kind].orderedWithin !== undefined;
+  let read = 0;
+  return (record) =>
+    Buffer.concat([...order.map((field) => partOf(record[field])), ...(isOrdered ? [partOf(++read)] : [])]);
+}
+
+/** Sorts lines by their keys, on disk where they are many: in a file that has no name and goes with the process. */
+export class LineSorter {
+  readonly #database = new DatabaseSync('');
+  readonly #insert;
+
+  constructor() {
+    this.#database.exec('PRAGMA journal_mode = OFF; CREATE TABLE lines (key BLOB NOT NULL, line TEXT NOT NULL); BEGIN');
+    this.#insert = this.#database.prepare('INSERT INTO lines (key, line) VALUES (?, ?)');
+  }
+
+  add(key: Uint8Array, line: string): void {
+    this.#insert.run(key, line);
+  }
+
+  *lines(): Generator<string> {
+    this.#database.exec('CREATE INDEX lines_by_key ON lines (key)');
+    for (const { line } of this.#database.prepare('SELECT line FROM lines ORDER BY key').iterate()) yield String(line);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}

@@ -1,0 +1,112 @@
+/** Writes the lines of an export: all records of a store, or those of one account. */
+import { createHash } from 'node:crypto';
+import { newestMigration } from '../storage/cold/schema.ts';
+import { coldTable, coldTableNames } from '../storage/cold/tables.ts';
+import {
+  type TransferKind,
+  type TransferReader,
+  type TransferRecord,
+  transferKindNames,
+  transferKinds,
+} from '../storage/transfer.ts';
+import { type ExportEnd, type ExportHeader, exportFormat, lineOf, type SecretChange } from './export-lines.ts';
+import { keysFor, LineSorter } from './export-order.ts';
+import type { Progress } from './progress.ts';
+
+/** What is sealed so that a wrong passphrase is recognized. */
+export const checkText = Buffer.from('holdfast export');
+
+export interface ExportScope {
+  /** Null: the whole installation. */
+  readonly account: string | null;
+}
+
+export interface Exported {
+  readonly records: number;
+  /** Of all lines but the last, in hexadecimal. */
+  readonly sha256: string;
+  readonly kinds: Readonly<Partial<Record<TransferKind, number>>>;
+}
+
+/** The field of a kind that names its account; undefined for what belongs to the installation. */
+export function ownerField(kind: TransferKind): string | undefined {
+  const cold = coldTableNames.find((name) => name === kind);
+  if (cold === 'accounts') return 'account_id';
+  if (cold !== undefined) return coldTable(cold).owner;
+  return kind === 'installation' ? undefined : 'account_id';
+}
+
+/** Whether a record is in the scope of an export. */
+function isIn({ account }: ExportScope, kind: TransferKind, record: TransferRecord): boolean {
+  if (account === null) return true;
+  const field = ownerField(kind);
+  return field !== undefined && record[field] === account;
+}
+
+export interface ExportOptions extends ExportScope, SecretChange {
+  /** Where the lines go, without their ends. Rejects when they cannot be written. */
+  readonly write: (line: string) => void | Promise<void>;
+  readonly progress: Progress;
+  /** The secret key that the header names; left out: the one that opens secrets. */
+  readonly exportedKey?: Uint8Array | undefined;
+  /** Changes a record before it is written. */
+  readonly change?: (kind: TransferKind, record: TransferRecord) => TransferRecord;
+}
+
+/** Writes everything that `reader` reads, in an order that is the same for the same records. Rejects when either side fails. */
+export async function writeExport(reader: TransferReader, options: ExportOptions): Promise<Exported> {
+  const { account, seal, secretKey, exportedKey = secretKey, write } = options;
+  const sum = createHash('sha256');
+  const kinds: Partial<Record<TransferKind, number>> = {};
+  let records = 0;
+  const put = async (line: string) => {
+    sum.update(line).update('\n');
+    await write(line);
+  };
+  const header: ExportHeader = {
+    holdfast: 'export',
+    format: exportFormat,
+    migration: newestMigration,
+    account,
+    salt: seal.salt,
+    secretKey: account === null ? seal.seal(exportedKey, 'secret key') : null,
+    check: seal.seal(checkText, 'check'),
+  };
+  await put(JSON.stringify(header));
+  for (const kind of transferKindNames) {
+    options.progress.show(`Exporting ${transferKinds[kind].title}`);
+    const sorter = new LineSorter();
+    try {
+      kinds[kind] = await sortKind(reader, kind, options, sorter);
+      for (const line of sorter.lines()) await put(line);
+    } finally {
+      sorter.close();
+    }
+    records += kinds[kind] ?? 0;
+  }
+  const end: ExportEnd = { kind: 'end', records, sha256: sum.digest('hex') };
+  await write(JSON.stringify(end));
+  return { records, sha256: end.sha256, kinds };
+}
+
+/** Fills the sorter with the records of a kind, and returns how many they are. */
+async function sortKind(
+  reader: TransferReader,
+  kind: TransferKind,
+  options: ExportOptions,
+  sorter: LineSorter,
+): Promise<number> {
+  if (options.account !== null && ownerField(kind) === undefined) return 0;
+  const keyOf = keysFor(kind);
+  let records = 0;
+  for await (const batch of reader.read(kind, null)) {
+    for (const read of batch.records) {
+      const key = keyOf(read);
+      if (!isIn(options, kind, read)) continue;
+      const record = options.change?.(kind, read) ?? read;
+      sorter.add(key, lineOf(kind, record, options));
+      records++;
+    }
+  }
+  return records;
+}

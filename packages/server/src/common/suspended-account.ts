@@ -1,0 +1,8 @@
+/** What is said of an account that the operator has suspended. @see docs/contract.md §3.8 */
+import { Refusal } from './refusal.ts';
+
+/** For the client. */
+export const suspendedText = 'the account is suspended: ask the operator of the service';
+
+/** The refusal of everything of a suspended account. */
+export const suspendedAccount = (): Refusal => new Refusal('forbidden', suspendedText);

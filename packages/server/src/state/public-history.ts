@@ -1,0 +1,63 @@
+/**
+ * Which versions of public state a project keeps. What is beyond is out of sight at once; the sweep drops it later.
+ *
+ * @see docs/contract.md §5.4
+ */
+import { environments, type HistorySetting } from '@holdfast/contract';
+import type { PublicStateKey, Store } from '../storage/store.ts';
+import { retentionOf } from './save-retention.ts';
+
+/**
+ * Returns the oldest version that can be read; 0 where all versions are kept. Of a bounded history it reads what is listed of as many
+ * versions as are kept.
+ */
+export async function oldestKept(
+  store: Pick<Store, 'findProject' | 'listPublicStateHistory'>,
+  key: PublicStateKey,
+  now: number,
+): Promise<number> {
+  const project = await store.findProject(key);
+  if (project === undefined || project.publicStateHistory === null) return 0;
+  const { versionsMax, keptAfter } = retentionOf(project.publicStateHistory, now);
+  const listed = await store.listPublicStateHistory(key, { before: null, itemsMax: versionsMax + 1 });
+  if (listed.kind === 'no_project') return 0;
+  let replacedAt = Number.POSITIVE_INFINITY;
+  let oldest = 0;
+  for (const { version, writtenAt } of listed.items) {
+    if (replacedAt <= keptAfter) break;
+    oldest = version;
+    replacedAt = writtenAt;
+  }
+  return oldest;
+}
+
+/** Between two passes of the sweep over all projects. */
+const passMilliseconds = 6 * 60 * 60 * 1000;
+
+/**
+ * Returns a sweep that drops the versions of public state that are not kept any more, a slice with each call. A call returns 0 when a pass
+ * has ended, and does nothing until the next one begins.
+ */
+export function createPublicHistorySweep(
+  store: Pick<Store, 'listBoundedHistories' | 'dropPublicStateVersions'>,
+): (now: number) => Promise<number> {
+  let position: string | null = null;
+  let due: { readonly key: PublicStateKey; readonly keeps: HistorySetting }[] = [];
+  let beginsAt = 0;
+  return async (now) => {
+    if (now < beginsAt) return 0;
+    const next = due.at(-1);
+    if (next !== undefined) {
+      const dropped = await store.dropPublicStateVersions(next.key, retentionOf(next.keeps, now));
+      if (dropped === 0) due.pop();
+      return 1;
+    }
+    const found = await store.listBoundedHistories(position);
+    position = found.next;
+    if (position === null) beginsAt = now + passMilliseconds;
+    due = found.projects.flatMap(({ accountId, slug, keeps }) =>
+      environments.map((environment) => ({ key: { accountId, slug, environment }, keeps })),
+    );
+    return position === null ? 0 : 1;
+  };
+}

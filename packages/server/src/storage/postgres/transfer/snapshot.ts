@@ -1,0 +1,38 @@
+/** A database as it is at one moment, while nodes may use it. */
+import { demandNoneNewer } from '../../cold/applied.ts';
+import { bytesAt } from '../../columns.ts';
+import type { TransferReader } from '../../transfer.ts';
+import { appliedMigrations, demandComplete, migrations } from '../schema/migrations.ts';
+import { opened, readIdentity, type TransferAddress } from './open.ts';
+import { openTransferReader } from './read.ts';
+
+/**
+ * Calls `work` with a reader of the database, which sees nothing that is written meanwhile, and the secret of the installation. Rejects with
+ * an `Error` that names the database when it cannot be reached, holds no store, and when it does not fit this program.
+ */
+export function withPostgresSnapshot<Result>(
+  address: TransferAddress,
+  work: (reader: TransferReader, installation: Uint8Array) => Promise<Result>,
+): Promise<Result> {
+  const { name } = address;
+  return opened(address, async (database) => {
+    try {
+      await readIdentity(database.query, name);
+      const applied = await appliedMigrations(database.query);
+      demandNoneNewer(`the store in ${name}`, applied, migrations);
+      if (applied.length < migrations.length) {
+        throw new Error(`the store in ${name} is of an earlier release: start a node of this one first`);
+      }
+      await demandComplete(database.query, name);
+      return await database.transaction('read committed', async (query) => {
+        await query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+        // No row: no node was ever started here.
+        const [row] = await query('SELECT bucket_secret FROM installation WHERE id = 1');
+        if (row === undefined) throw new Error(`there is no store in ${name}`);
+        return work(openTransferReader(query), bytesAt(row, 'bucket_secret'));
+      });
+    } finally {
+      await database.close();
+    }
+  });
+}

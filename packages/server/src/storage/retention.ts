@@ -1,0 +1,8 @@
+/** What the store is told of how long versions are kept. */
+
+/** Which versions of a save, or of public state, are kept beside the current one. The store knows no other rule. */
+export interface SaveRetention {
+  readonly versionsMax: number;
+  /** What was replaced at this time or before is not kept. */
+  readonly keptAfter: number;
+}

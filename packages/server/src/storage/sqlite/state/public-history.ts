@@ -1,0 +1,41 @@
+/** The oldest versions of public state, for dropping them. They are found along the chain, from the second milestone that is left. */
+import { all } from '../../cold/steps.ts';
+import type { OwnSteps } from '../../cold/verb.ts';
+import { integerAt } from '../../columns.ts';
+import { headKey } from '../writer/commands.ts';
+
+export const publicHistory: Pick<OwnSteps, 'oldestPublicVersions' | 'dropPublicVersions'> = {
+  *oldestPublicVersions({ projectId, environment }) {
+    // A row for each version up to the second milestone, at most 128, newest first.
+    const rows = yield* all(
+      `WITH RECURSIVE head AS (SELECT newest_id, version FROM public_state_heads WHERE head_key = $3),
+       walk (id, previous_id, version, depth, written_at, bytes) AS (
+         SELECT id, previous_id, version, depth, written_at, state_bytes + coalesce(octet_length(comment), 0) FROM public_state_versions
+         WHERE id = coalesce(
+           (SELECT id FROM public_state_versions WHERE project_id = $1 AND environment = $2 AND version % 64 = 0
+            ORDER BY version LIMIT 1 OFFSET 1),
+           (SELECT newest_id FROM head))
+         UNION ALL
+         SELECT older.id, older.previous_id, older.version, older.depth, older.written_at,
+           older.state_bytes + coalesce(octet_length(older.comment), 0)
+         FROM walk JOIN public_state_versions AS older ON older.id = walk.previous_id)
+       SELECT walk.*, (SELECT version FROM head) AS current FROM walk`,
+      [projectId, environment, headKey(projectId as number, environment)],
+    );
+    const current = rows[0] === undefined ? 0 : integerAt(rows[0], 'current');
+    return { current, oldest: rows.toReversed() };
+  },
+  *dropPublicVersions({ accountId, projectId, environment }, dropped, start) {
+    const bytes = dropped.reduce((sum, row) => sum + integerAt(row, 'bytes'), 0);
+    const ids = JSON.stringify(dropped.map((row) => integerAt(row, 'id')));
+    // A row for each.
+    yield* all('DELETE FROM public_state_versions WHERE id IN (SELECT value FROM json_each($1))', [ids]);
+    // One row each, always. No total is in memory (`runGuarded`).
+    yield* all('UPDATE public_state_versions SET previous_id = NULL WHERE id = $1', [integerAt(start, 'id')]);
+    yield* all('UPDATE public_state_heads SET kept_bytes = kept_bytes - $2 WHERE head_key = $1', [
+      headKey(projectId as number, environment),
+      bytes,
+    ]);
+    yield* all('UPDATE account_usage SET storage_bytes = storage_bytes - $2 WHERE account_id = $1', [accountId, bytes]);
+  },
+};

@@ -1,0 +1,30 @@
+/** An embedded database as it is at one moment, while a service may use it. */
+import { demandNoneNewer } from '../../cold/applied.ts';
+import { bytesAt } from '../../columns.ts';
+import type { TransferReader } from '../../transfer.ts';
+import { databasePath, openForReading } from '../directory/database.ts';
+import { appliedMigrations, migrations, pendingMigrations } from '../schema/migrations.ts';
+import { openTransferReader } from './read.ts';
+
+/**
+ * Calls `work` with a reader of the database of a data directory, which sees nothing that is written meanwhile, and the secret of the
+ * installation. Throws an `Error` when the database does not fit this program. As long as it takes, the write-ahead log grows.
+ */
+export async function withSqliteSnapshot<Result>(
+  dataDir: string,
+  work: (reader: TransferReader, installation: Uint8Array) => Promise<Result>,
+): Promise<Result> {
+  const database = openForReading(databasePath(dataDir));
+  try {
+    demandNoneNewer(`the store in ${dataDir}`, appliedMigrations(database), migrations);
+    if (pendingMigrations(database).length > 0) {
+      throw new Error(`the store in ${dataDir} is of an earlier release: start the service of this one first`);
+    }
+    database.exec('BEGIN');
+    // One row, always: made with the table.
+    const secret = bytesAt(database.prepare('SELECT secret FROM bucket_key').get() ?? {}, 'secret');
+    return await work(openTransferReader(database), secret);
+  } finally {
+    database.close();
+  }
+}
