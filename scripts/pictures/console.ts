@@ -27,6 +27,8 @@ mkdirSync(folder, { recursive: true });
 const sizes = {
   phone: { width: 360, height: 740 },
   tablet: { width: 768, height: 1024 },
+  /** As in docs/images. */
+  laptop: { width: 1280, height: 860 },
   desktop: { width: 1440, height: 900 },
   wide: { width: 2560, height: 1300 },
 };

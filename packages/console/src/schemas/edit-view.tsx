@@ -108,7 +108,14 @@ function Editor({ schemaKey, opening, bar }: EditorProps) {
           {t.state.format}
         </Button>
         {base !== null && !writing.isForbidden && (
-          <Button kind="quiet" size="small" icon={<Trash2 />} className="toolbar-end" onClick={() => setOpen('remove')}>
+          <Button
+            kind="quiet"
+            size="small"
+            icon={<Trash2 />}
+            className="toolbar-end"
+            aria-label={s.remove}
+            onClick={() => setOpen('remove')}
+          >
             {s.remove}
           </Button>
         )}
