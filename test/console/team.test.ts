@@ -71,9 +71,9 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   await maria.keyboard.insertText('{"price":420}');
   await maria.getByRole('button', { name: 'Review and save' }).click();
   await maria.locator('.change-list', { hasText: '300' }).getByText('420').waitFor();
-  expect(await maria.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+  expect(await maria.getByRole('button', { name: 'Save 1 change to Production' }).isDisabled()).toBe(true);
   await maria.getByLabel('Comment').fill('Autumn prices');
-  await maria.getByRole('button', { name: 'Save', exact: true }).click();
+  await maria.getByRole('button', { name: 'Save 1 change to Production' }).click();
   await maria.getByText('Version 2 is saved').waitFor();
 
   await maria.goto(`${world.server.baseUrl}/console/account`);
@@ -135,7 +135,11 @@ it('a service account is created, gets a token with its secret, is rotated, and 
   await page.getByRole('button', { name: 'New service account' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Deploy');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  const [id = '', secret = ''] = await page.locator('.secret code').allTextContents();
+  const shown = async () => {
+    await page.locator('.secret code').nth(1).waitFor(); // reading all of them does not wait
+    return page.locator('.secret code').allTextContents();
+  };
+  const [id = '', secret = ''] = await shown();
   await page.getByRole('button', { name: 'I have copied it' }).click();
   const signIn = (clientSecret: string) =>
     world.server.call('POST', '/v1/auth/token', {
@@ -145,7 +149,7 @@ it('a service account is created, gets a token with its secret, is rotated, and 
   expect((await signIn(secret)).status).toBe(200);
   await page.getByRole('button', { name: 'Secrets of “Deploy”' }).click();
   await page.getByRole('button', { name: 'Create a secret' }).click();
-  const [, next = ''] = await page.locator('.secret code').allTextContents();
+  const [, next = ''] = await shown();
   await page.getByRole('button', { name: 'I have copied it' }).click();
   expect([(await signIn(secret)).status, (await signIn(next)).status]).toEqual([200, 200]);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();

@@ -80,7 +80,8 @@ export function Comparison({ to, before, version, from, current, onFrom, firstLa
         </>
       )}
       {(to.isPending || (from > 0 && before.isPending)) && !to.error && !before.error && <Skeleton rows={8} />}
-      {isRestoring && to.data !== undefined && restore?.(to.data, () => setRestoring(false))}
+      {/* While a version is read, the one before is still shown: that is not what is restored. */}
+      {isRestoring && to.data?.version === version && restore?.(to.data, () => setRestoring(false))}
     </section>
   );
 }
