@@ -15,7 +15,12 @@ const home = join(root, 'packages/client-check');
 const source = join(root, 'packages/client/src');
 
 /** What TypeDoc calls an entry point, and how it is imported. */
-const entries = { index: '@holdfast/client', react: '@holdfast/client/react', node: '@holdfast/client/node' } as const;
+const entries = {
+  index: '@holdfast/client',
+  react: '@holdfast/client/react',
+  node: '@holdfast/client/node',
+  server: '@holdfast/client/server',
+} as const;
 
 const introduction = `# Reference of @holdfast/client
 
@@ -27,11 +32,12 @@ they belong together.
 /** Types of the package's own that signatures mention, and nobody needs to name. */
 const unnamed = [
   'ArgumentsOf',
+  'DocumentHook',
   'Documents',
   'ErrorDetails',
   'Internals',
-  'Known',
   'Particular',
+  'PartHook',
   'InputOf',
   'PublicInput',
   'UserInput',
@@ -95,7 +101,7 @@ function described(): Record<keyof typeof entries, string> {
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: home, encoding: 'utf8' });
     if (status !== 0) throw new Error(`TypeDoc ended with status ${status}:\n${stdout}${stderr}`);
     const read = (name: string) => readFileSync(join(folder, `${name}.md`), 'utf8');
-    return { index: read('index'), react: read('react'), node: read('node') };
+    return { index: read('index'), react: read('react'), node: read('node'), server: read('server') };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -182,11 +188,14 @@ function linked(text: string): string {
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
   const twice = headings.filter((heading, index) => headings.indexOf(heading) < index);
   if (twice.length > 0) throw new Error(`headings of docs/client-reference.md that occur twice: ${twice.join(', ')}`);
-  return text.replaceAll(/\[([^\]]+)\]\((?:index|react|node)?(?:\.md)?#([^)]*)\)/g, (_, name: string, anchor: string) => {
-    const own = anchorOf(name);
-    const target = [own, anchor].find((each) => headings.includes(each));
-    return target === undefined ? name : `[${name}](#${target})`;
-  });
+  return text.replaceAll(
+    /\[([^\]]+)\]\((?:index|react|node|server)?(?:\.md)?#([^)]*)\)/g,
+    (_, name: string, anchor: string) => {
+      const own = anchorOf(name);
+      const target = [own, anchor].find((each) => headings.includes(each));
+      return target === undefined ? name : `[${name}](#${target})`;
+    },
+  );
 }
 
 function reference(): string {

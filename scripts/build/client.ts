@@ -12,7 +12,8 @@ const root = join(import.meta.dirname, '../..');
 const source = join(root, 'packages/client');
 
 interface Manifest extends Record<string, unknown> {
-  readonly exports: Readonly<Record<string, string>>;
+  /** A file, or files by condition. */
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
 /** Builds the package into a folder, which is emptied. */
@@ -20,7 +21,9 @@ export async function buildClient(folder = join(source, 'dist')): Promise<void> 
   const manifest: Manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const entries = Object.values(manifest.exports).map((path) => path.replace(/^\.\/src\/(.*)\.ts$/, '$1'));
+  const entries = Object.values(manifest.exports)
+    .flatMap((given) => (typeof given === 'string' ? [given] : Object.values(given)))
+    .map(nameOf);
   await bundle(entries, folder, 'esm');
   declare(folder);
   const common = join(folder, 'cjs');
@@ -35,14 +38,32 @@ export async function buildClient(folder = join(source, 'dist')): Promise<void> 
 /** Writes the JavaScript, as modules or as CommonJS. What is ours is part of it; dependencies stay outside. */
 async function bundle(entries: readonly string[], folder: string, format: 'esm' | 'cjs'): Promise<void> {
   const built = await rolldown({
-    input: Object.fromEntries(entries.map((name) => [name, join(source, 'src', `${name}.ts`)])),
+    input: Object.fromEntries([...entries, 'react/query'].map((name) => [name, join(source, 'src', `${name}.ts`)])),
     external: [/^node:/, /^react(?:$|\/)/, 'eventsource-parser'],
     platform: 'neutral',
     transform: { target: 'es2022' },
   });
   await built.write({ dir: folder, format, chunkFileNames: 'shared-[hash].js', entryFileNames: '[name].js' });
   await built.close();
+  divideReact(folder, format);
 }
+
+/**
+ * Marks the hooks as programs of the browser. What server components import is a file that names the marked one: a bundler would put the
+ * hooks into it, without the mark.
+ */
+function divideReact(folder: string, format: 'esm' | 'cjs'): void {
+  const react = join(folder, 'react.js');
+  writeFileSync(react, `'use client';\n${readFileSync(react, 'utf8')}`);
+  const forServers = {
+    esm: "export * from './react.js';\nexport { queryOptions } from './react/query.js';\n",
+    cjs: "module.exports = { ...require('./react.js'), queryOptions: require('./react/query.js').queryOptions };\n",
+  };
+  writeFileSync(join(folder, 'react-server.js'), forServers[format]);
+}
+
+/** The name of an entry by its source. */
+const nameOf = (path: string): string => path.replace(/^\.\/src\/(.*)\.ts$/, '$1');
 
 /** Writes the declarations, in which imports name the files that are there. */
 function declare(folder: string): void {
@@ -73,12 +94,17 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 `;
 
 function published({ exports, devDependencies: _, ...manifest }: Manifest): Record<string, unknown> {
-  const entry = (path: string) => {
-    const name = path.replace(/^\.\/src\/(.*)\.ts$/, '$1');
+  const files = (path: string) => {
+    const name = nameOf(path);
     return {
       import: { types: `./${name}.d.ts`, default: `./${name}.js` },
       require: { types: `./cjs/${name}.d.ts`, default: `./cjs/${name}.js` },
     };
+  };
+  const entry = (given: string | Readonly<Record<string, string>>) => {
+    if (typeof given === 'string') return files(given);
+    const { default: usual = '', ...others } = given;
+    return { ...Object.fromEntries(Object.entries(others).map(([name, path]) => [name, files(path)])), ...files(usual) };
   };
   return {
     ...manifest,

@@ -184,6 +184,19 @@ test.each(['packages/client/README.md', 'README.md'])('the programs of %s compil
   expect(await compile(page.replaceAll(/\W/g, '-'), files, options)).toBe('');
 });
 
+test('hooks belong to the browser, and server components get the options of queries', async () => {
+  expect(readFileSync(join(dist, 'react.js'), 'utf8')).toMatch(/^'use client';/);
+  const program = `
+import { queryOptions, useUserState } from '@holdfast/client/react';
+const client = { id: 'x', auth: { user: { id: 'ada' } }, userState: { get: () => 7 } };
+console.log(JSON.stringify([queryOptions(client, 'userState').queryKey, queryOptions(client, 'userState').queryFn({}), typeof useUserState]));`;
+  writeFileSync(join(folder, 'server-component.mjs'), program);
+  for (const words of [['--conditions=react-server'], []]) {
+    const printed = await run(process.execPath, [...words, 'server-component.mjs'], folder);
+    expect(JSON.parse(printed)).toEqual([['holdfast', 'x', 'userState', 'ada'], 7, 'function']);
+  }
+});
+
 test('publint and attw have nothing to say', async () => {
   expect(await run('publint', [dist, '--strict'], folder)).toContain('All good');
   expect(await run('attw', ['--pack', dist, '--profile', 'node16', '--format', 'ascii'], folder)).not.toContain('❌');

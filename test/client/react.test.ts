@@ -98,6 +98,18 @@ describe.each([19, 18])('React %i', (version) => {
     await text(page, 'gold').toBe('105, version 2');
     await page.click('#add');
     await text(page, 'gold').toBe('110, version 3');
+    await text(page, 'part').toBe('110, rich');
+    const renders = await page.evaluate('partRenders.count');
+    await userState.update((draft) => ({ ...draft, name: 'Ada' }));
+    await text(page, 'gold').toBe('110, version 4');
+    expect(await page.evaluate('partRenders.count')).toBe(renders);
+    await text(page, 'queued').toBe('110, 0 waiting');
+    await page.evaluate('onWrite = () => new Promise((resolve) => { answer = resolve; })');
+    for (let n = 0; n < 3; n++) await page.click('#dig');
+    await text(page, 'queued').toBe('113, 3 waiting');
+    await page.evaluate('onWrite = undefined; answer()');
+    await text(page, 'queued').toBe('113, 0 waiting');
+    expect((await userState.get())?.state).toEqual({ gold: 113, name: 'Ada' });
   });
 
   test('takes over what the server has rendered, without a mismatch', async () => {
@@ -124,7 +136,9 @@ test('a server without the document renders that it is loading, and asks for not
       return fetch(input, init);
     },
   });
-  expect(renderToString(createElement(App, { client }))).toContain('loading');
+  const html = renderToString(createElement(App, { client }));
+  expect(html).toContain('loading');
+  expect(html).toContain('waiting'); // the component that suspends never gets a state that is undefined
   expect(requests).toBe(0);
 });
 

@@ -8,15 +8,24 @@ import type { Auth } from './auth/auth.ts';
 import type { User } from './auth/claims.ts';
 import type { SignInAuth } from './auth/sign-in.ts';
 import type { Client } from './client.ts';
-import type { Change, UpdateOptions } from './documents/document.ts';
-import { nothingSeen, type Seen, type Source, Store } from './react/store.ts';
-import { runtime } from './runtime.ts';
-import type { Types } from './types.ts';
+import {
+  type Known,
+  type ServerRecord,
+  type StateHook,
+  type StateHookOptions,
+  useDocument,
+  useSelected,
+} from './react/documents.ts';
+import type { Source } from './react/store.ts';
+import type { PublicOf, Types, UserOf } from './types.ts';
 
+export type { Known, StateHook, StateHookOptions } from './react/documents.ts';
+export { queryOptions } from './react/query.ts';
+export { type QueueHook, useQueue } from './react/queue.ts';
 export type { Seen } from './react/store.ts';
 
-// Where server components are rendered, under the condition `react-server`, React has no hooks: `queryOptions` works there.
-const { createContext, createElement, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } = React;
+// Where server components are rendered, under the condition `react-server`, React has no hooks.
+const { createContext, createElement, useCallback, useContext, useEffect, useState, useSyncExternalStore } = React;
 type ReactNode = React.ReactNode;
 
 /** Documents that the server has read, so that the first render has them, on the server and in the browser. */
@@ -25,110 +34,33 @@ export interface Initial {
   readonly userState?: ServerRecord | null | undefined;
 }
 
-/** A record that `get` has returned on the server. */
-interface ServerRecord {
-  readonly state: unknown;
-  readonly version: number;
-}
-
 interface Held {
-  readonly client: Client;
+  readonly client: Client | undefined;
   readonly initial: Initial;
 }
 
-const Context = createContext?.<Held | undefined>(undefined);
+const Context = createContext?.<Held>({ client: undefined, initial: {} });
 
 /** The client whose documents the hooks show. */
 export interface HoldfastProviderProps {
   // biome-ignore lint/suspicious/noExplicitAny: hooks name the types of the documents
-  readonly client: Client<any, any>;
+  readonly client?: Client<any, any, any>;
   readonly initial?: Initial;
   readonly children?: ReactNode;
 }
 
-/** Gives a client to the hooks below. */
+/** Gives a client to the hooks below. Hooks of {@link createHooks} have theirs, and take `initial` only. */
 export function HoldfastProvider({ client, initial = {}, children }: HoldfastProviderProps): ReactNode {
   const [held, setHeld] = useState<Held>({ client, initial });
   if (held.client !== client) setHeld({ client, initial });
   return createElement(Context.Provider, { value: held }, children);
 }
 
-function useHeld(): Held {
-  const held = useContext(Context);
-  if (held === undefined) throw new Error('there is no HoldfastProvider above this component');
-  return held;
-}
-
-/** How a hook waits for its document. */
-export interface StateHookOptions {
-  /** Suspends the component until the document is known. */
-  readonly suspense?: boolean;
-}
-
-/** A document and how to change it. */
-export interface StateHook<State> extends Seen<State> {
-  /** Shows the change at once, and takes it back when it is refused. Rejects then. */
-  readonly update: (change: Change<State>, options?: UpdateOptions<State>) => Promise<void>;
-}
-
-type Known<State> = StateHook<State> & { readonly state: State | null };
-
-/** One store for each document, however many components use it. */
-const stores = new WeakMap<object, Store<unknown>>();
-
-function storeOf<State>(source: Source<State>): Store<State> {
-  const known = stores.get(source) as Store<State> | undefined;
-  if (known !== undefined) return known;
-  const store = new Store<State>(source);
-  stores.set(source, store as Store<unknown>);
-  return store;
-}
-
-/** On a server nothing is subscribed to. */
-const isServer = runtime.document === undefined && runtime.navigator?.product !== 'ReactNative';
-
-/** What a document that the server has read looks like. */
-function seenOf<State>(record: ServerRecord | null | undefined): Seen<State> {
-  if (record === undefined) return nothingSeen;
-  const { state, version } = record ?? { state: null, version: null };
-  return { ...nothingSeen, state: state as State | null, version };
-}
-
-function useDocument<State>(
-  source: Source<State>,
-  record: ServerRecord | null | undefined,
-  options: StateHookOptions,
-): StateHook<State> {
-  const store = storeOf(source);
-  const initial = useMemo(() => seenOf<State>(record), [record]);
-  const getInitial = useCallback(() => initial, [initial]);
-  const stored = useSyncExternalStore(store.subscribe, store.getSnapshot, getInitial);
-  const seen = stored.state === undefined && stored.error === undefined ? initial : stored;
-  if (options.suspense && seen.state === undefined && !isServer) {
-    const now = store.getSnapshot();
-    if (now.state === undefined && now.error === undefined) {
-      store.begin();
-      throw store.whenKnown;
-    }
-  }
-  const update = useCallback((change: Change<State>, more?: UpdateOptions<State>) => store.update(change, more), [store]);
-  return { ...seen, update };
-}
-
-/** The document of the project. Name its type: `usePublicState<Config>()`. With `suspense`, `state` is never undefined. */
-export function usePublicState<State>(options: StateHookOptions & { readonly suspense: true }): Known<State>;
-export function usePublicState<State>(options?: StateHookOptions): StateHook<State>;
-export function usePublicState<State>(options: StateHookOptions = {}): StateHook<State> {
-  const { client, initial } = useHeld();
-  return useDocument(client.publicState as unknown as Source<State>, initial.publicState, options);
-}
-
-/** The state of the end user who is signed in. Name its type: `useUserState<Save>()`. With `suspense`, `state` is never undefined. */
-export function useUserState<State>(options: StateHookOptions & { readonly suspense: true }): Known<State>;
-export function useUserState<State>(options?: StateHookOptions): StateHook<State>;
-export function useUserState<State>(options: StateHookOptions = {}): StateHook<State> {
-  const { client, initial } = useHeld();
-  return useDocument(client.userState as unknown as Source<State>, initial.userState, options);
+/** The client of a hook, and what the server has read of its documents. */
+function useHeld(own: Client | undefined): { readonly client: Client; readonly initial: Initial } {
+  const { client = own, initial } = useContext(Context);
+  if (client === undefined) throw new Error('there is no HoldfastProvider above this component');
+  return { client: own ?? client, initial };
 }
 
 /** Who is signed in. */
@@ -142,13 +74,14 @@ export interface Session {
 
 const nobody = (): null => null;
 
-/** Who is signed in, and what signs in and out. On a server nobody is. */
-export function useSession(): Session {
-  const { auth } = useHeld().client as Client<Types, Auth & Partial<SignInAuth>>;
+function useSessionOf<A extends Auth>(auth: A): Omit<Session, 'auth'> & { readonly auth: A } {
   const [readyAuth, setReadyAuth] = useState<Auth>();
   useEffect(() => {
     let isMounted = true;
-    void auth.ready.then(() => isMounted && setReadyAuth(auth));
+    const tell = (): void => {
+      if (isMounted) setReadyAuth(auth);
+    };
+    auth.ready.then(tell, tell);
     return () => {
       isMounted = false;
     };
@@ -158,25 +91,87 @@ export function useSession(): Session {
   return { user, isLoading: readyAuth !== auth && user === null, auth };
 }
 
-/** Options for `useQuery` of TanStack Query, which reads the document with each refetch. */
-export function queryOptions<
-  Name extends 'publicState' | 'userState',
-  C extends Pick<Client, 'id' | 'auth'> & Documents<Name>,
->(
-  client: C,
-  name: Name,
-): {
-  readonly queryKey: readonly unknown[];
-  readonly queryFn: (context: { readonly signal?: AbortSignal }) => ReturnType<C[Name]['get']>;
-} {
-  const document: { get(call: { readonly signal?: AbortSignal }): Promise<unknown> } = client[name];
+/** The hook of a document, which knows its type. */
+interface DocumentHook<State> {
+  (options: StateHookOptions & { readonly suspense: true }): Known<State>;
+  (options?: StateHookOptions): StateHook<State>;
+}
+
+/** The hook of a part of a document. The component renders only when the part changes. */
+type PartHook<State> = <Part>(select: (state: State | null | undefined) => Part, options?: StateHookOptions) => Part;
+
+/** What {@link createHooks} returns. */
+export interface Hooks<T, A extends Auth = Auth> {
+  readonly usePublicState: DocumentHook<PublicOf<T>>;
+  readonly usePublicPart: PartHook<PublicOf<T>>;
+  readonly useUserState: DocumentHook<UserOf<T>>;
+  readonly useUserPart: PartHook<UserOf<T>>;
+  /** Who is signed in, and what signs in and out. On a server nobody is. */
+  readonly useSession: () => Omit<Session, 'auth'> & { readonly auth: A };
+}
+
+/** Hooks of a client, which know the types of its documents and need no provider. Make them once, beside the client. */
+export function createHooks<T extends Types, A extends Auth, I extends Types>(client: Client<T, A, I>): Hooks<T, A> {
+  const own = client as unknown as Client;
+  const hookOf = <State>(name: Name) =>
+    ((options: StateHookOptions = {}) => useOf<State>(name, options, own)) as DocumentHook<State>;
   return {
-    queryKey: ['holdfast', client.id, name, name === 'userState' ? (client.auth.user?.id ?? null) : null],
-    queryFn: (context) =>
-      document.get(context.signal === undefined ? {} : { signal: context.signal }) as ReturnType<C[Name]['get']>,
+    usePublicState: hookOf<PublicOf<T>>('publicState'),
+    usePublicPart: (select, options) => usePartOf('publicState', select, options, own),
+    useUserState: hookOf<UserOf<T>>('userState'),
+    useUserPart: (select, options) => usePartOf('userState', select, options, own),
+    useSession: () => useSessionOf(client.auth),
   };
 }
 
-type Documents<Name extends string> = {
-  readonly [Each in Name]: { get(call?: { readonly signal?: AbortSignal }): Promise<unknown> };
-};
+type Name = 'publicState' | 'userState';
+
+function useOf<State>(name: Name, options: StateHookOptions, own?: Client): StateHook<State> {
+  const { client, initial } = useHeld(own);
+  return useDocument(client[name] as unknown as Source<State>, initial[name], options);
+}
+
+function usePartOf<State, Part>(
+  name: Name,
+  select: (state: State | null | undefined) => Part,
+  options: StateHookOptions = {},
+  own?: Client,
+): Part {
+  const { client, initial } = useHeld(own);
+  return useSelected(client[name] as unknown as Source<State>, initial[name], select, options);
+}
+
+/** The document of the project. Name its type: `usePublicState<Config>()`. With `suspense`, `state` is never undefined. */
+export function usePublicState<State>(options: StateHookOptions & { readonly suspense: true }): Known<State>;
+export function usePublicState<State>(options?: StateHookOptions): StateHook<State>;
+export function usePublicState<State>(options: StateHookOptions = {}): StateHook<State> {
+  return useOf('publicState', options);
+}
+
+/** A part of the document of the project: `usePublicPart((config: Config | null | undefined) => config?.motd)`. Renders only when the part changes. */
+export function usePublicPart<State, Part>(
+  select: (state: State | null | undefined) => Part,
+  options?: StateHookOptions,
+): Part {
+  return usePartOf('publicState', select, options);
+}
+
+/** The state of the end user who is signed in. Name its type: `useUserState<Save>()`. With `suspense`, `state` is never undefined. */
+export function useUserState<State>(options: StateHookOptions & { readonly suspense: true }): Known<State>;
+export function useUserState<State>(options?: StateHookOptions): StateHook<State>;
+export function useUserState<State>(options: StateHookOptions = {}): StateHook<State> {
+  return useOf('userState', options);
+}
+
+/** A part of the state of the end user who is signed in. Renders only when the part changes. */
+export function useUserPart<State, Part>(
+  select: (state: State | null | undefined) => Part,
+  options?: StateHookOptions,
+): Part {
+  return usePartOf('userState', select, options);
+}
+
+/** Who is signed in, and what signs in and out. On a server nobody is. */
+export function useSession(): Session {
+  return useSessionOf<Session['auth']>(useHeld(undefined).client.auth);
+}

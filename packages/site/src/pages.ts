@@ -88,6 +88,7 @@ export const groups: readonly Group[] = [
     title: 'Explanation',
     about: 'Understand how and why.',
     pages: [
+      page('client-comparison', 'The same program with Supabase, Firebase, Nakama and PocketBase'),
       page('state', 'Versions, preconditions, patches, exact numbers'),
       page('live', 'Changes as they happen'),
       page('sign-in', 'How players and developers sign in'),

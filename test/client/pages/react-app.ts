@@ -1,11 +1,23 @@
 /** A page that uses the hooks in every way, for the tests. */
-import { createClient } from '@holdfast/client';
-import { HoldfastProvider, type Initial, usePublicState, useSession, useUserState } from '@holdfast/client/react';
+import { createClient, defineMutators, openQueue } from '@holdfast/client';
+import {
+  createHooks,
+  HoldfastProvider,
+  type Initial,
+  usePublicState,
+  useQueue,
+  useSession,
+  useUserState,
+} from '@holdfast/client/react';
 import { createElement as h, StrictMode, Suspense, useEffect, useState } from 'react';
 
 export interface Save {
   gold: number;
+  name?: string;
 }
+
+/** How often the component of a part was rendered. */
+export const partRenders = { count: 0 };
 
 export interface Settings {
   readonly baseUrl: string;
@@ -53,11 +65,52 @@ function Who() {
   return h('p', { id: 'who' }, isLoading ? 'loading' : (user?.id ?? 'nobody'));
 }
 
+/** A component of hooks that know the client. It renders when the gold changes, and not when the name does. */
+function partOf(client: ReturnType<typeof clientOf>) {
+  const { useUserPart } = createHooks(client);
+  return function Part() {
+    partRenders.count++;
+    const gold: number | undefined = useUserPart((save) => save?.gold);
+    const bag = useUserPart((save) => ({ isRich: (save?.gold ?? 0) > 50 }));
+    return h('p', { id: 'part' }, `${gold ?? 'none'}${bag.isRich ? ', rich' : ''}`);
+  };
+}
+
+const mutators = defineMutators({
+  dig: (draft: Save, n: number) => {
+    draft.gold += n;
+  },
+});
+
+/** A component of a queue. */
+function queuedOf(client: ReturnType<typeof clientOf>) {
+  const queue = openQueue(client.userState, mutators, { name: 'react', initial: { gold: 0 } });
+  return function Queued() {
+    const { state, pending, run } = useQueue(queue);
+    return h(
+      'p',
+      null,
+      h('span', { id: 'queued' }, `${state === undefined ? 'loading' : (state?.gold ?? 'none')}, ${pending} waiting`),
+      h('button', { id: 'dig', type: 'button', onClick: () => run.dig(1) }, 'Dig'),
+    );
+  };
+}
+
 export function App({ client, initial }: { client: ReturnType<typeof clientOf>; initial?: Initial }) {
   const fallback = h('p', { id: 'fallback' }, 'waiting');
+  const [Part] = useState(() => partOf(client));
+  const [Queued] = useState(() => (initial === undefined ? queuedOf(client) : () => null));
   return h(
     StrictMode,
     null,
-    h(HoldfastProvider, { client, ...(initial && { initial }) }, h(Who), h(Message), h(Suspense, { fallback }, h(Gold))),
+    h(
+      HoldfastProvider,
+      { client, ...(initial && { initial }) },
+      h(Who),
+      h(Message),
+      h(Part),
+      h(Queued),
+      h(Suspense, { fallback }, h(Gold)),
+    ),
   );
 }

@@ -1,18 +1,20 @@
 /** Starts the page, or takes over what a server has rendered. */
 import { createElement as h, version } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { App, clientOf, type Settings } from './react-app.ts';
+import { App, clientOf, partRenders, type Settings } from './react-app.ts';
 
 interface Page {
   readonly settings: Settings & { readonly initial?: Parameters<typeof App>[0]['initial'] };
   /** What the test does with requests that write. */
   onWrite?: () => Promise<Response | undefined>;
   reactVersion?: string;
+  partRenders?: typeof partRenders;
   document: { getElementById(id: string): (Parameters<typeof createRoot>[0] & { innerHTML: string }) | null };
 }
 
 const page = globalThis as unknown as Page;
 page.reactVersion = version;
+page.partRenders = partRenders;
 const { initial, ...settings } = page.settings;
 const client = clientOf({
   ...settings,
