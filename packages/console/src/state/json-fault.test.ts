@@ -37,7 +37,9 @@ describe('what is wrong with a text, in a sentence', () => {
     ['{"a": 1, // one\n"b": 2}', 'Remove the comment in line 1: JSON has none'],
     ['{"a": 1}\n{"b": 2}', 'The document has ended before line 2: remove what follows'],
     ['[1]', 'The document must be an object in { }'],
-    ['{"a": }', 'Unexpected } in line 1'],
+    ['{"a": }', 'Missing value after the colon in line 1'],
+    ['{"a":\n, "b": 2}', 'Missing value after the colon in line 1'],
+    ['{"a": 1, "b": :}', 'Unexpected : in line 1'],
     [`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`, 'Line 1 is nested deeper than 256 levels'],
     ['{"a": 1}', 'a document'],
   ])('%j', (text, sentence) => {

@@ -8,6 +8,7 @@ export type JsonFaultKind =
   | 'commaAfterLine'
   | 'commaInLine'
   | 'colon'
+  | 'value'
   | 'extraComma'
   | 'quote'
   | 'escape'
@@ -70,11 +71,11 @@ export function faultOf(text: string, position: number): JsonFault {
   const isGlued = /[^\s{}[\],:"]/.test(text.charAt(position - 1)) && /[^\s{}[\],:"]/.test(next);
   if (isGlued) return fault(/^[-+.\d]/.test(before.last) ? 'number' : 'word', position, before.last + word);
   if (inner === undefined && before.last !== '') return fault('rest', position, word);
+  if (before.last === ':' && /[,}\]]/.test(next)) return fault('value', before.lastAt);
   if (next === ',' || (before.last === ',' && /[}\]]/.test(next))) {
     return fault('extraComma', before.last === ',' ? before.lastAt : position);
   }
-  if (/[}\]]/.test(next) && inner !== undefined && before.last !== ':' && !before.isName)
-    return fault('closer', position, next);
+  if (/[}\]]/.test(next) && inner !== undefined && !before.isName) return fault('closer', position, next);
   if (before.isName) return fault('colon', before.lastAt, before.last);
   if (isEnd(before.last) && next !== ':') {
     const line = lineAt(text, before.lastAt + before.last.length);

@@ -2,6 +2,8 @@
 import { arrivalEn } from './arrival-en.ts';
 import type { Widened } from './widened.ts';
 
+const versions = (count: string) => (count === '1' ? '1 version' : `${count} versions`);
+
 export const en = {
   ...arrivalEn,
   nav: {
@@ -140,6 +142,7 @@ export const en = {
     commaAfterLine: (line: number, _text: string) => `Missing comma after line ${line}`,
     commaInLine: (line: number, text: string) => `Missing comma in line ${line}, before ${text}`,
     colon: (line: number, text: string) => `Missing colon after ${text} in line ${line}`,
+    value: (line: number, _text: string) => `Missing value after the colon in line ${line}`,
     extraComma: (line: number, _text: string) => `Remove the comma in line ${line}: nothing follows it`,
     quote: (line: number, _text: string) => `The text in line ${line} has no closing quote`,
     escape: (line: number, _text: string) => `Line ${line} has an unknown escape after \\`,
@@ -164,7 +167,7 @@ export const en = {
     path: 'Last change at a path, as limits › maxPartySize',
     looking: (count: string) => `Looking, ${count} versions so far`,
     looked: (count: string, found: number) =>
-      found === 0 ? `No change in ${count} versions` : `Found in ${count} versions`,
+      found === 0 ? `No change in ${versions(count)}` : `Found in ${versions(count)}`,
     before: 'Find the change before',
     filters: 'Filters',
     unfilter: 'Show all versions',
