@@ -222,7 +222,7 @@ describe('a key', () => {
     await asDeveloper.send('PUT', 1, { state: {} }, 'key');
     await server.call('DELETE', project.path, { headers: bearer });
     await server.call('POST', `/v1/${accountId}/projects`, { headers: bearer, body: { slug: project.slug } });
-    const written = await asDeveloper.send('PUT', null, { state: { anew: true } }, 'key');
+    const written = await asDeveloper.send('PUT', null, { state: { again: true } }, 'key');
     expect([written.status, written.headers.etag]).toEqual([200, '"3"']);
   });
 

@@ -332,7 +332,7 @@ describe('sessions', () => {
 });
 
 describe('the deletion of a player', () => {
-  it('takes everything; the other device writes nothing anew', async () => {
+  it('takes everything; the other device writes nothing again', async () => {
     const id = newSubject();
     const tokens = await signIn(id, { email: `${id}@example.com`, email_verified: true });
     await save(tokens);
@@ -346,7 +346,7 @@ describe('the deletion of a player', () => {
     expect((await save(again)).json).toMatchObject({ version: 2 });
   });
 
-  it('differs from that of the states, after which the other device creates the save anew', async () => {
+  it('differs from that of the states, after which the other device creates the save again', async () => {
     const id = newSubject();
     const tokens = await signIn(id);
     await save(tokens);

@@ -73,7 +73,7 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
   last_owner: ['The account would have no owner', 'the account has no other owner: make another member an owner first'],
   player_blocked: [
     'The block has to end first',
-    'a project of the account blocks this user, who could sign up anew: lift the block first',
+    'a project of the account blocks this user, who could sign up again: lift the block first',
   ],
   limit_reached: [
     'One of them has to go first',

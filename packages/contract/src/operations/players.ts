@@ -106,7 +106,7 @@ export const playerOperations = {
     tag: 'Players',
     summary: 'Erase a player',
     description:
-      "Deletes the player's saves in all environments with their versions, and ends the player's tokens, sessions and change streams: nothing writes the saves anew. What signs the player in goes too, when no project of the account has a save of the player and none blocks the player. The id is taken out of the audit trail. A block stays. 204 also when nobody has the id.",
+      "Deletes the player's saves in all environments with their versions, and ends the player's tokens, sessions and change streams: nothing writes the saves again. What signs the player in goes too, when no project of the account has a save of the player and none blocks the player. The id is taken out of the audit trail. A block stays. 204 also when nobody has the id.",
     access: ['developer'],
     needs: 'support_players',
     audit: 'player.delete',

@@ -363,7 +363,7 @@ describe('what is taken back', () => {
     expect(lookUps).toBe(headers.length);
   });
 
-  it('the signing keys: tokens are verified anew', async () => {
+  it('the signing keys: tokens are verified again', async () => {
     const header = `Bearer ${await developerToken()}`;
     expect(await challengeOf(header, publicState)).toBe('accepted');
     const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });

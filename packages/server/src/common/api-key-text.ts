@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import type { ApiKeyKind } from '@holdfast/contract';
 import { randomDigits } from './base62.ts';
-import { hasCheckSum, withCheckSum } from './check-sum.ts';
+import { hasChecksum, withChecksum } from './checksum.ts';
 
 const startLength = 'svck_'.length + 4;
 const pattern = /^svc[kp]_[0-9A-Za-z]{36}$/;
@@ -14,12 +14,12 @@ const prefixes = { secret: 'svck_', publishable: 'svcp_' } as const satisfies Re
 
 /** Returns the text of a new API key. */
 export function generateApiKey(kind: ApiKeyKind = 'secret'): string {
-  return withCheckSum(prefixes[kind] + randomDigits(30));
+  return withChecksum(prefixes[kind] + randomDigits(30));
 }
 
 /** Whether `text` has the form of an API key and its checksum fits. Says nothing about whether the key exists. */
 export function isWellFormedApiKey(text: string): boolean {
-  return pattern.test(text) && hasCheckSum(text);
+  return pattern.test(text) && hasChecksum(text);
 }
 
 /** Returns the SHA-256 under which a key is stored. The key has 178 random bits: no salt or slow hash adds anything. */

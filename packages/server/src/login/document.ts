@@ -1,8 +1,8 @@
 /** A whole page: one document that loads nothing else. */
 import { LRUCache } from 'lru-cache';
 import { Html, html } from '../common/html.ts';
-import { markIcon, svgAddress } from '../common/mark.ts';
 import { readOwnText } from '../common/own-files.ts';
+import { markIcon, svgAddress } from '../common/service-icon.ts';
 import { type BrandColours, type Palette, paletteOf, paletteStyle } from './colours.ts';
 import { textsOf } from './language.ts';
 import { type Brand, initialOf, mainOf, type Page, type View } from './page-main.ts';

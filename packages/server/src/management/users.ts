@@ -28,7 +28,7 @@ export async function deleteUser(
   if (outcome === 'blocked') {
     throw new Refusal(
       'player_blocked',
-      'a project of the account blocks this user, who could sign up anew: lift the block first',
+      'a project of the account blocks this user, who could sign up again: lift the block first',
     );
   }
 }

@@ -4,7 +4,7 @@ import { formatTime } from '../common/time.ts';
 import type { PlayerRecord } from '../storage/player-store.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import type { SaveRetention, UserState, UserStateKey, UserStateStore } from '../storage/user-state-store.ts';
-import { methodBodies } from './methods.ts';
+import { methodBodies } from './sign-in-methods.ts';
 
 export interface ExportOptions {
   readonly store: Pick<UserStateStore, 'readUserState' | 'listUserStateVersions'>;

@@ -11,8 +11,8 @@ import type { ChangedBy } from '../storage/audit-store.ts';
 import { isGuestId } from '../storage/guest-ids.ts';
 import type { PlayerRecord, PlayerStore } from '../storage/player-store.ts';
 import { type ErasureStore, eraseFrom } from './erasure.ts';
-import { methodBodies } from './methods.ts';
 import { createdAtOf } from './player.ts';
+import { methodBodies } from './sign-in-methods.ts';
 
 /** For so long after a sign-in a player can delete everything. */
 const recentMilliseconds = 10 * 60 * 1000;

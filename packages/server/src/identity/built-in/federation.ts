@@ -258,7 +258,7 @@ async function readProfile(
   parameters: URLSearchParams,
 ): Promise<UpstreamProfile> {
   const { preset, configuration, fingerprint } = await connect(provider);
-  if (fingerprint !== flow.fingerprint) throw new Error('the provider was configured anew meanwhile');
+  if (fingerprint !== flow.fingerprint) throw new Error('the provider was configured again meanwhile');
   const answer = { redirectUri: redirectUri(provider), parameters, flow };
   if (preset.kind === 'github') {
     const { access_token: accessToken } = await finishCodeFlow(configuration, answer, false);

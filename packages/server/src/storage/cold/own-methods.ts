@@ -5,7 +5,7 @@ import type { ConfirmSignUpOutcome } from '../identity-store.ts';
 import { decodeText, encodeText, type Row } from '../rows.ts';
 import type { AddedLink, ProviderLink, RemovedMethod } from '../session-store.ts';
 import { developersDirectory, directory, isDirectory, userColumns } from './directories.ts';
-import { holdUser } from './held-user.ts';
+import { holdUser } from './hold-user.ts';
 import { endAll } from './sessions.ts';
 import { removeSignUps, tryCode } from './sign-ups.ts';
 import { all, first, type Steps } from './steps.ts';

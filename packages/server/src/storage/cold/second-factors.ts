@@ -4,7 +4,7 @@ import { builtInIssuerName } from '../identity-store.ts';
 import type { SecondFactor } from '../second-factor-store.ts';
 import { developerHash } from './developer-hash.ts';
 import { developersDirectory, directory, isDirectory } from './directories.ts';
-import { holdUser } from './held-user.ts';
+import { holdUser } from './hold-user.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

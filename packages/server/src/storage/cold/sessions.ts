@@ -6,7 +6,7 @@ import { builtInIssuerName } from '../identity-store.ts';
 import { decodeOptional, environmentNames, environmentNumbers, type Row } from '../rows.ts';
 import type { LastOwner, Session } from '../session-store.ts';
 import { developersDirectory } from './directories.ts';
-import { holdUser } from './held-user.ts';
+import { holdUser } from './hold-user.ts';
 import { leaveAll } from './members.ts';
 import { removePasskeys } from './passkeys.ts';
 import { removeResets } from './password-resets.ts';

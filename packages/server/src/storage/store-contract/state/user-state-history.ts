@@ -133,7 +133,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     for (const n of [30, 31, 32]) expect(await textOf(n)).toBe(save(n));
   });
 
-  test('a write that keeps nothing drops what was kept, and a history begins anew', async () => {
+  test('a write that keeps nothing drops what was kept, and a new history begins', async () => {
     await createPlace(at.store, key);
     await writeMany(5);
     await writeNext(save(6), { keeps: { versionsMax: 0, keptAfter: 0 } });
