@@ -15,20 +15,14 @@ import { familyColumns, revokeFamily, signInsWithOwner } from './sign-in-stateme
 export function createRefreshFamilies({ queue }: Pick<Dependencies, 'queue'>): Pick<SignInStore, 'consumeRefreshToken'> {
   return {
     consumeRefreshToken: ({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) =>
-      queue.submit(
-        smallCommandCharacters,
-        'consumeRefreshToken',
+      queue.submit(smallCommandCharacters, 'consumeRefreshToken', {
         familyId,
         secretHash,
-        next.secretHash,
-        next.idleExpiresAt,
+        next,
         now,
         graceMilliseconds,
         terms,
-        next.repeat,
-        next.place,
-        next.issuedAfter,
-      ),
+      }),
   };
 }
 
@@ -67,33 +61,23 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
   }
 
   return {
-    consumeRefreshToken(
-      familyId,
-      secretHash,
-      nextSecretHash,
-      nextIdleExpiresAt,
-      now,
-      graceMilliseconds,
-      terms,
-      repeat,
-      place,
-      issuedAfter = 0,
-    ) {
-      const row = find.get(familyId, secretHash, now, graceMilliseconds, issuedAfter);
+    consumeRefreshToken({ familyId, secretHash, next, now, graceMilliseconds, terms }) {
+      const row = find.get(familyId, secretHash, now, graceMilliseconds, next.issuedAfter ?? 0);
       if (row === undefined) return { kind: 'unknown' };
+      const { repeat } = next;
       const family = toRefreshFamily(row);
       if (!meetsTerms(family, terms)) return { kind: 'mismatched', family };
       const signIn = integerAt(row, 'sign_in_number');
       if (row.is_current === 1) {
-        const idleExpiresAt = Math.min(nextIdleExpiresAt, family.absoluteExpiresAt);
-        rotate.changes(signIn, nextSecretHash, idleExpiresAt, now, place ?? null);
+        const idleExpiresAt = Math.min(next.idleExpiresAt, family.absoluteExpiresAt);
+        rotate.changes(signIn, next.secretHash, idleExpiresAt, now, next.place ?? null);
         if (repeat !== undefined) addMark.changes(signIn, newestMarks(repeat.mark, marksOf(signIn).marks));
         return { kind: 'consumed', family: { ...family, idleExpiresAt } };
       }
       if (repeat !== undefined) {
         const { current, marks } = marksOf(signIn);
         const isRepeat = hasMark(marks, repeat.mark);
-        if (isRepeat && canRepeat(current, nextSecretHash, repeat)) return { kind: 'repeated', family };
+        if (isRepeat && canRepeat(current, next.secretHash, repeat)) return { kind: 'repeated', family };
         if (isRepeat) return { kind: 'replayed' };
       }
       if (row.is_in_grace !== 1) revoke.changes(familyId);

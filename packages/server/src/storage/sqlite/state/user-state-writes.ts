@@ -118,24 +118,9 @@ export class UserStateWrites {
     this.#environments.clear();
   }
 
-  readonly write: Commands['writeUserState'] = (
-    accountId,
-    slug,
-    environmentNumber,
-    endUserId,
-    expectedVersion,
-    state,
-    stateBytes,
-    writtenAt,
-    endUsersMax,
-    storageBytesMax,
-    repeat,
-    author,
-    comment,
-    by,
-    replaced,
-    keeps,
-  ): EncodedWriteOutcome => {
+  readonly write: Commands['writeUserState'] = (write): EncodedWriteOutcome => {
+    const { accountId, slug, environment: environmentNumber, endUserId, stateBytes, writtenAt } = write;
+    const { repeat, by, comment, replaced, keeps } = write;
     const environment = this.#environment(accountId, slug, environmentNumber);
     if (environment === undefined) return null;
     const { projectId } = environment;
@@ -144,20 +129,20 @@ export class UserStateWrites {
     const id = encodeText(endUserId);
     const row = this.#findRecord.get(projectId, id, environmentNumber);
     const current = row === undefined ? null : integerAt(row, 'version');
-    if (expectedVersion !== current) return current === null ? 0 : -current;
+    if (write.expectedVersion !== current) return current === null ? 0 : -current;
     // Only a first state asks who the player is: whoever has become another player has none.
     const player = row === undefined ? this.#findPlayer.get(accountId, id)?.player_id : undefined;
     if (player !== undefined && player !== id) return { kind: 'ended' };
     const isLinked = player !== undefined || row?.is_linked === 1;
     const isGuest = !isLinked && isGuestId(endUserId);
     const isNew = row === undefined && this.#findAnywhere.get(projectId, id) === undefined;
-    const refusedUser = isNew ? this.#usage.refuseEndUser(accountId, endUsersMax, isGuest) : undefined;
+    const refusedUser = isNew ? this.#usage.refuseEndUser(accountId, write.endUsersMax, isGuest) : undefined;
     if (refusedUser !== undefined) return refusedUser;
-    const room = this.#room({ accountId, isGuest, bytesMax: storageBytesMax }, row, stateBytes, replaced);
+    const room = this.#room({ accountId, isGuest, bytesMax: write.storageBytesMax }, row, stateBytes, replaced);
     if (room.refused !== undefined) return room.refused;
     const version = (current ?? this.#floor(environment, endUserId)) + 1;
     this.#raiseCeiling(environment, version);
-    const written = { version, writtenAt, stateBytes, state, author, comment };
+    const written = { version, writtenAt, stateBytes, state: write.state, author: write.author, comment };
     if (row === undefined) this.#create([projectId, environmentNumber, id], written, isLinked);
     else this.#put(row, written, room.replaced);
     const dropped = row !== undefined && isLookedThrough(version, keeps) ? this.#drop(row, version, keeps) : 0;

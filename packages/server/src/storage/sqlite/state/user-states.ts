@@ -52,26 +52,25 @@ export function createUserStates({
       const { stateText, stateBytes, stateUtf8, writtenAt, author = null, comment = null, repeat, by, keeps } = next;
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
       const replaced = next.before?.version === expectedVersion ? replacedSave(next) : undefined;
-      const sent = queue.submit(
-        stateText.length + (replaced?.state.length ?? 0) + smallCommandCharacters,
-        'writeUserState',
+      const characters = stateText.length + (replaced?.state.length ?? 0) + smallCommandCharacters;
+      const sent = queue.submit(characters, 'writeUserState', {
         accountId,
         slug,
-        environmentNumbers[environment],
+        environment: environmentNumbers[environment],
         endUserId,
         expectedVersion,
-        stateUtf8 ?? stateText,
+        state: stateUtf8 ?? stateText,
         stateBytes,
         writtenAt,
-        quotas.endUsers,
-        quotas.storageBytes,
         repeat,
-        encodeSaveAuthor(author),
-        encodeOptional(comment),
+        author: encodeSaveAuthor(author),
+        comment: encodeOptional(comment),
         by,
         replaced,
         keeps,
-      );
+        endUsersMax: quotas.endUsers,
+        storageBytesMax: quotas.storageBytes,
+      });
       const record = { stateText, stateBytes, updatedAt: writtenAt, author, comment, continues: true };
       return cache.write(userStateName(key), key, sent, (version) => ({ version, ...record }));
     },
