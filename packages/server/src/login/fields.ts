@@ -36,6 +36,28 @@ export function field(options: FieldOptions): Html {
   return fieldAround(options, html`<div>${input(options, options.type ?? 'text')}</div>`);
 }
 
+/** Returns the field of an email address. */
+export function emailField(
+  view: View,
+  { autocomplete = 'username', ...options }: Partial<Pick<FieldOptions, 'value' | 'autocomplete' | 'hint' | 'faults'>>,
+): Html {
+  return field({ ...options, name: 'email', label: textsOf(view.language).email, type: 'email', autocomplete });
+}
+
+/** Returns the field of a code that was mailed. */
+export function mailedCodeField(view: View, faults: Faults | undefined): Html {
+  const { code, confirmHint } = textsOf(view.language);
+  return field({
+    name: 'code',
+    label: code,
+    autocomplete: 'one-time-code',
+    hint: confirmHint,
+    isFocused: true,
+    faults,
+    attributes: html` class="code" inputmode="numeric"`,
+  });
+}
+
 /** Returns a password field. Where there is script, the password can be shown. */
 export function passwordField(view: View, options: FieldOptions): Html {
   const { showPassword, hidePassword } = textsOf(view.language);

@@ -7,7 +7,16 @@ import type { Passkey } from '../../storage/passkey-store.ts';
 import type { ProviderLink } from '../../storage/session-store.ts';
 import { providerIcon } from '../art.ts';
 import type { Page, View } from '../document.ts';
-import { type Faults, field, hidden, linkButton, type OfferedProvider, passwordField, submit } from '../fields.ts';
+import {
+  emailField,
+  type Faults,
+  hidden,
+  linkButton,
+  mailedCodeField,
+  type OfferedProvider,
+  passwordField,
+  submit,
+} from '../fields.ts';
 import { textsOf } from '../language.ts';
 import { ownTextsOf } from '../texts/own.ts';
 import { action, row, rowAction, time, timed } from './own-parts.ts';
@@ -85,18 +94,10 @@ function passwordRow(view: View, page: OwnMethods): Html {
 
 function passwordForm(view: View, { faults, email, isEmailProven, hasPassword }: OwnMethods): Html {
   const texts = ownTextsOf(view.language);
-  const { newPassword, passwordHint, email: emailLabel, password } = textsOf(view.language);
+  const { newPassword, passwordHint, password } = textsOf(view.language);
   const address = isEmailProven
     ? html`<input type="email" name="email" value="${email ?? ''}" autocomplete="username" hidden readonly>`
-    : field({
-        name: 'email',
-        label: emailLabel,
-        type: 'email',
-        value: email ?? undefined,
-        autocomplete: 'username',
-        hint: texts.passwordEmail,
-        faults,
-      });
+    : emailField(view, { value: email ?? undefined, hint: texts.passwordEmail, faults });
   const fields = html`${address}${passwordField(view, {
     name: 'password',
     label: hasPassword ? newPassword : password,
@@ -138,16 +139,8 @@ export interface PasswordCodePage {
 export function passwordCodePage(view: View, { signUp, email, faults }: PasswordCodePage): Page {
   const texts = textsOf(view.language);
   const own = ownTextsOf(view.language);
-  const code = field({
-    name: 'code',
-    label: texts.code,
-    autocomplete: 'one-time-code',
-    hint: texts.confirmHint,
-    isFocused: true,
-    faults,
-    attributes: html` class="code" inputmode="numeric"`,
-  });
-  const content = html`${hidden('sign_up', signUp)}${hidden('email', email)}${code}${submit(texts.confirm)}`;
+  const along = html`${hidden('sign_up', signUp)}${hidden('email', email)}`;
+  const content = html`${along}${mailedCodeField(view, faults)}${submit(texts.confirm)}`;
   return {
     title: texts.confirmTitle,
     isFaulty: faults !== undefined,

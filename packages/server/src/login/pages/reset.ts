@@ -3,9 +3,9 @@
 import { html } from '../../common/html.ts';
 import type { Page, View } from '../document.ts';
 import {
+  emailField,
   type Faults,
   faultSummary,
-  field,
   form,
   hidden,
   linkButton,
@@ -26,14 +26,6 @@ export interface ForgotPage {
 /** Returns the form that asks for a link. */
 export function forgotPage(view: View, { email, notice, faults, isAnswer }: ForgotPage): Page {
   const texts = textsOf(view.language);
-  const emailField = field({
-    name: 'email',
-    label: texts.email,
-    type: 'email',
-    value: email,
-    autocomplete: 'username',
-    faults,
-  });
   return {
     title: texts.forgotTitle,
     isFaulty: notice?.isBad === true || faults !== undefined,
@@ -41,7 +33,7 @@ export function forgotPage(view: View, { email, notice, faults, isAnswer }: Forg
     body: html`<h1>${texts.forgotTitle}</h1>
 ${noticeBox(notice)}${faultSummary(view, faults)}
 <p class="lead">${texts.forgotText}</p>
-${form(view, '/authorize/forgot', html`${emailField}${submit(texts.forgotSend)}`)}
+${form(view, '/authorize/forgot', html`${emailField(view, { value: email, faults })}${submit(texts.forgotSend)}`)}
 <p class="switch"><a href="${view.address('/authorize')}">${texts.backToSignIn}</a></p>`,
   };
 }

@@ -3,9 +3,9 @@
 import { type Html, html } from '../../common/html.ts';
 import { keyIcon } from '../art.ts';
 import {
+  emailField,
   type Faults,
   faultSummary,
-  field,
   form,
   hidden,
   invitedLine,
@@ -69,10 +69,7 @@ function passwordMethod(view: View, page: SignInPage): Html {
   const texts = textsOf(view.language);
   const { email, faults, notice, isAnswer, canSignUp, passkey } = page;
   const refers = notice?.isBad === true && isAnswer === true;
-  const content = html`${field({
-    name: 'email',
-    label: texts.email,
-    type: 'email',
+  const content = html`${emailField(view, {
     value: email,
     autocomplete: passkey === undefined ? 'username' : 'username webauthn',
     faults,

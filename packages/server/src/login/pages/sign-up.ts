@@ -3,12 +3,14 @@
 import { html } from '../../common/html.ts';
 import type { Page, View } from '../document.ts';
 import {
+  emailField,
   type Faults,
   faultSummary,
   field,
   form,
   hidden,
   invitedLine,
+  mailedCodeField,
   type Notice,
   noticeBox,
   type OfferedProvider,
@@ -31,14 +33,7 @@ export interface SignUpPage {
 /** Returns the form of a new account. */
 export function signUpPage(view: View, { providers, email, name, notice, faults, isAnswer }: SignUpPage): Page {
   const texts = textsOf(view.language);
-  const content = html`${field({
-    name: 'email',
-    label: texts.email,
-    type: 'email',
-    value: email,
-    autocomplete: 'username',
-    faults,
-  })}${field({
+  const content = html`${emailField(view, { value: email, faults })}${field({
     name: 'name',
     label: html`${texts.name} <small>(${texts.optional})</small>`,
     value: name,
@@ -77,15 +72,7 @@ export interface ConfirmPage {
 export function confirmPage(view: View, { signUp, email, notice, faults, isAnswer }: ConfirmPage): Page {
   const texts = textsOf(view.language);
   const along = html`${hidden('sign_up', signUp)}${email !== undefined && hidden('email', email)}`;
-  const content = html`${along}${field({
-    name: 'code',
-    label: texts.code,
-    autocomplete: 'one-time-code',
-    hint: texts.confirmHint,
-    isFocused: true,
-    faults,
-    attributes: html` class="code" inputmode="numeric"`,
-  })}${submit(texts.confirm)}`;
+  const content = html`${along}${mailedCodeField(view, faults)}${submit(texts.confirm)}`;
   const again = html`${along}<button class="plain">${texts.resend}</button>`;
   return {
     title: texts.confirmTitle,
