@@ -1,7 +1,7 @@
 /** A store with something of every kind. */
 import { createHash } from 'node:crypto';
 import type { Environment } from '@holdfast/contract';
-import { anAccount, aProject, byOperator as by } from '../storage/records.fixture.ts';
+import { anAccount, aProject, byOperator as by, projectChanges } from '../storage/records.fixture.ts';
 import { publicScope } from '../storage/repeat-scopes.ts';
 import type { Repeat } from '../storage/repeat-store.ts';
 import type { AuthorizationCode } from '../storage/sign-in-store.ts';
@@ -128,9 +128,7 @@ async function fillPlaces(store: Store): Promise<void> {
   await store.addApiRequests(Date.UTC(2026, 9, 1), [{ accountId: 'acc_alpha', requests: 999 }]);
   for (const [index, [accountId, slug]] of projects.entries()) {
     await store.writeEndUserAuth(by, { accountId, slug }, JSON.stringify({ clients: weird, index }));
-    const publicStateHistory = index === 1 ? { versions: 2, days: 30 } : null;
-    const protectedEnvironments = environments.slice(0, index % 3);
-    await store.updateProject(by, { accountId, slug }, { protectedEnvironments, publicStateHistory });
+    await store.updateProject(by, { accountId, slug }, projectChanges[(index + 1) % 2] ?? {});
     for (const number of [1, 2, 3]) {
       const key = {
         accountId,

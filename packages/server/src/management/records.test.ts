@@ -86,17 +86,9 @@ describe('a project', () => {
   const create = (body: unknown, accountId = 'acc_projects') => createProject(accountId, body);
 
   it('is named after its slug when no name is given', async () => {
-    const made = {
-      accountId: 'acc_projects',
-      slug: 'hello',
-      name: 'hello',
-      createdAt,
-      protectedEnvironments: [],
-      flagsCheck: 'off',
-      publicStateHistory: null,
-    };
-    expect(await create({ slug: 'hello', accountId: 'acc_other', createdAt: 'x' })).toEqual(made);
-    expect(await projects.readProject(store, made)).toEqual(made);
+    const made = await create({ slug: 'hello', accountId: 'acc_other', createdAt: 'x' });
+    expect(made).toMatchObject({ accountId: 'acc_projects', slug: 'hello', name: 'hello', createdAt });
+    expect(await projects.readProject(store, { accountId: 'acc_projects', slug: 'hello' })).toEqual(made);
     expect(await create({ slug: 'a'.repeat(64), name: 'Long' })).toMatchObject({ name: 'Long' });
   });
 

@@ -10,7 +10,7 @@ import {
   wordAt,
   wordsAt,
 } from './columns.ts';
-import { decodeText, toApiKey, toProject } from './rows.ts';
+import { decodeText, toApiKey } from './rows.ts';
 import { StoreFault } from './store.ts';
 
 const words = ['read', 'write'] as const;
@@ -73,11 +73,12 @@ describe('columns of a row', () => {
   });
 
   test('a row that does not fit is no record', () => {
-    const named = { account_id: 'acc_1', slug: 's', name: '"n"', created_at: 1 };
-    const project = { ...named, protected_environments: '[]', flags_check: 'off', public_state_history: null };
-    expect(toProject(project).slug).toBe('s');
-    expect(() => toProject({ ...project, created_at: '1' })).toThrow(StoreFault);
-    expect(() => toApiKey({ ...project, key_id: 'k', start: 'sk', kind: 'other' })).toThrow(StoreFault);
+    const names = { account_id: 'acc_1', slug: 's', key_id: 'k', name: '"n"', start: 'sk' };
+    const words = { kind: 'secret', access: 'read', environments: 'staging' };
+    const key = { ...names, ...words, created_at: 1, last_used_at: null, expires_at: null };
+    expect(toApiKey(key).slug).toBe('s');
+    expect(() => toApiKey({ ...key, created_at: '1' })).toThrow(StoreFault);
+    expect(() => toApiKey({ ...key, kind: 'other' })).toThrow(StoreFault);
     expect(() => decodeText('1')).toThrow(StoreFault);
     expect(() => decodeText(null)).toThrow(StoreFault);
   });

@@ -1,6 +1,6 @@
 /** Records for tests and measurements: what a test does not care about is filled in here, and nowhere else. */
 import type { ChangedBy } from './audit-store.ts';
-import type { Account, ApiKey, Project } from './store.ts';
+import type { Account, ApiKey, Project, ProjectChanges } from './store.ts';
 
 /** Who changes something, where a test does not care. */
 export const byOperator: ChangedBy = {
@@ -38,6 +38,17 @@ export const aProject = ({
   flagsCheck,
   publicStateHistory,
 });
+
+/** A change of everything that can be changed of a project, and one of most back again: the store and copies of it are tested with them. */
+export const projectChanges: readonly Required<ProjectChanges>[] = [
+  {
+    name: `it's "another" \\ name \u2028 \u{1f600}`,
+    protectedEnvironments: ['production', 'staging'],
+    flagsCheck: 'enforce',
+    publicStateHistory: { versions: 2, days: 30 },
+  },
+  { name: 'A third name', protectedEnvironments: [], flagsCheck: 'off', publicStateHistory: null },
+];
 
 export const anApiKey = (change: Partial<ApiKey> = {}): ApiKey => ({
   accountId: 'acc_1',

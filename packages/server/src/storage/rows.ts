@@ -3,7 +3,7 @@
  * records.
  */
 
-import { type Environment, flagsChecks, type HistorySetting } from '@holdfast/contract';
+import type { Environment } from '@holdfast/contract';
 import { bytesAt, integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt, wordsAt } from './columns.ts';
 import type { HistoryOutcome } from './public-state-store.ts';
 import { type AuthorizationCode, type Grant, type RefreshFamily, signingPurposes } from './sign-in-store.ts';
@@ -16,7 +16,6 @@ import {
   type ListedAccount,
   type Page,
   type PagePosition,
-  type Project,
   type ReadOutcome,
   type SigningKeyRecord,
   StoreFault,
@@ -93,16 +92,6 @@ export const toAccount = (row: Row): Account => ({
 export const toListedAccount = (row: Row): ListedAccount => ({
   ...toAccount(row),
   lastSeenAt: optionalIntegerAt(row, 'last_seen_at'),
-});
-
-export const toProject = (row: Row): Project => ({
-  accountId: textAt(row, 'account_id'),
-  slug: textAt(row, 'slug'),
-  name: decodeText(row.name),
-  createdAt: integerAt(row, 'created_at'),
-  protectedEnvironments: jsonAt<Environment[]>(row, 'protected_environments'),
-  flagsCheck: wordAt(row, 'flags_check', flagsChecks),
-  publicStateHistory: row.public_state_history === null ? null : jsonAt<HistorySetting>(row, 'public_state_history'),
 });
 
 export const toApiKey = (row: Row): ApiKey => ({

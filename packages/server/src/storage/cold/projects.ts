@@ -1,9 +1,10 @@
 /** Projects. */
+import { type Environment, flagsChecks, type HistorySetting } from '@holdfast/contract';
 import { projectChange } from '../access-changes.ts';
-import { integerAt, optionalIntegerAt } from '../columns.ts';
+import { integerAt, jsonAt, optionalIntegerAt, textAt, wordAt } from '../columns.ts';
 import type { NewProject, Page, PageRequest, Project, ProjectChanges, ProjectKey } from '../management-store.ts';
 import { projectName } from '../record-names.ts';
-import { beforeFirst, decodeText, encodeText, pageOf, toProject } from '../rows.ts';
+import { beforeFirst, decodeText, encodeText, pageOf, type Row } from '../rows.ts';
 import type { QuotaReached } from '../usage-store.ts';
 import { differing, gone, made } from './audit-detail.ts';
 import { audited, type Told, told, unchanged } from './audited.ts';
@@ -15,6 +16,17 @@ import { type ProjectRowKey, read, type Setting } from './verb.ts';
 
 const columns =
   'account_id, slug, projects.name, projects.created_at, protected_environments, flags_check, public_state_history';
+
+/** Returns the project of a row with these columns. */
+export const toProject = (row: Row): Project => ({
+  accountId: textAt(row, 'account_id'),
+  slug: textAt(row, 'slug'),
+  name: decodeText(row.name),
+  createdAt: integerAt(row, 'created_at'),
+  protectedEnvironments: jsonAt<Environment[]>(row, 'protected_environments'),
+  flagsCheck: wordAt(row, 'flags_check', flagsChecks),
+  publicStateHistory: row.public_state_history === null ? null : jsonAt<HistorySetting>(row, 'public_state_history'),
+});
 
 /** The path of a project below its account. */
 export const projectTarget = (slug: string): string => `projects/${slug}`;

@@ -5,8 +5,9 @@
  */
 import { integerAt } from '../columns.ts';
 import type { BoundedHistory, PublicStateKey } from '../public-state-store.ts';
-import { environmentNumbers, type Row, toProject } from '../rows.ts';
+import { environmentNumbers, type Row } from '../rows.ts';
 import type { SaveRetention } from '../user-state-store.ts';
+import { toProject } from './projects.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type ProjectRowKey, read, type Setting, write } from './verb.ts';
 

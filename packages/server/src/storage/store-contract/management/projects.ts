@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
+import { byOperator, projectChanges } from '../../records.fixture.ts';
 import type { PagePosition } from '../../store.ts';
 import { account, type CreateStoreHarness, project, weirdStrings, withStore } from '../harness.ts';
 
@@ -38,22 +38,20 @@ export function projects(createHarness: CreateStoreHarness): void {
     expect(await at.store.findProject(key)).toEqual(project('p', { name: 'New' }));
   });
 
-  test('protected environments stay until they are changed, and go with the project', async () => {
+  test('what is changed stays until it is changed again, each thing by itself, and goes with the project', async () => {
     await at.store.createAccount(account());
     await at.store.createProject(byOperator, project());
-    const protectedEnvironments = ['production', 'staging'] as const;
-    const changed = project('p', { protectedEnvironments });
-    expect(await at.store.updateProject(byOperator, key, { protectedEnvironments })).toEqual(changed);
-    expect(await at.store.findProject(key)).toEqual(changed);
-    expect(await at.store.updateProject(byOperator, key, { name: 'New' })).toEqual({ ...changed, name: 'New' });
-    await at.reopen();
-    expect((await at.store.listProjects('acc_1', { after: null, itemsMax: 5 })).items).toEqual([
-      { ...changed, name: 'New' },
-    ]);
-    expect(await at.store.updateProject(byOperator, key, { protectedEnvironments: [] })).toEqual(
-      project('p', { name: 'New' }),
-    );
-    await at.store.updateProject(byOperator, key, { protectedEnvironments });
+    let expected = project();
+    for (const changes of projectChanges) {
+      for (const [name, value] of Object.entries(changes)) {
+        expected = { ...expected, [name]: value };
+        expect(await at.store.updateProject(byOperator, key, { [name]: value })).toEqual(expected);
+        expect(await at.store.findProject(key)).toEqual(expected);
+      }
+      await at.reopen();
+      expect((await at.store.listProjects('acc_1', { after: null, itemsMax: 5 })).items).toEqual([expected]);
+    }
+    await at.store.updateProject(byOperator, key, projectChanges[0] ?? {});
     await at.store.deleteProject(byOperator, key);
     await at.store.createProject(byOperator, project());
     expect(await at.store.findProject(key)).toEqual(project());
