@@ -43,7 +43,7 @@ const throughTheFrontDoor = ['test/{http,login,oauth,transport}/**/*.test.ts', '
 const engineApart = [
   'test/http/large-bodies.test.ts',
   'test/login/{account-browser,appearance,browser,guessing}.test.ts',
-  'test/transport/{api-version,body-*,connection,connections,cors,methods,parameters,pipelining,request-id,shutdown-limit,smuggling}.test.ts',
+  'test/transport/{api-version,body-*,connection,connections,cors,fuzz,methods,parameters,pipelining,request-id,shutdown-limit,smuggling}.test.ts',
 ];
 
 const noTests = ['**/node_modules/**'];

@@ -12,7 +12,7 @@ import { call } from './support/client.ts';
 import { withPlace } from './support/place.ts';
 import { connectRaw } from './support/raw.ts';
 
-const rounds = 3;
+const rounds = 2;
 
 test(`kill -9 between commit and response, ${rounds} times: the repeated write is one write`, { timeout: 120_000 }, () =>
   withPlace(async ({ dataDir, settings, openBeside }) => {

@@ -92,11 +92,8 @@ const cases: readonly Case[] = [
   { operationId: 'patchEndUserState', headers: () => ({ ...project.developer.bearer, ...never }) },
   { operationId: 'patchMember', beyondShape: /required properties role or environments|an owner has all environments/ },
   { operationId: 'createInvitation', beyondShape: /must be an email address|an owner has all environments/ },
-  { operationId: 'renameAccount', beyondShape: /required properties name or requireSecondFactor/ },
-  {
-    operationId: 'renameProject',
-    beyondShape: /required properties name, protectedEnvironments, flagsCheck or publicStateHistory/,
-  },
+  { operationId: 'renameAccount', beyondShape: /required properties name/ },
+  { operationId: 'renameProject', beyondShape: /required properties name/ },
   { operationId: 'createProject' },
   { operationId: 'createServiceAccount', beyondShape: /must be in the future/ },
   { operationId: 'createApiKey', beyondShape: /must lie in the future|has 1000 API keys/ },
@@ -135,10 +132,10 @@ describe.each(cases)('$operationId', ({ operationId, headers, beyondShape }) => 
   const schemaOf = () => found(operationId).operation.requestBody?.content['application/json']?.schema ?? {};
 
   test('takes what its schema allows', () =>
-    fc.assert(fc.asyncProperty(valuesOf(document, schemaOf()), agree), { numRuns: 60 }));
+    fc.assert(fc.asyncProperty(valuesOf(document, schemaOf()), agree), { numRuns: 40 }));
 
   test('refuses what its schema does not allow', () =>
-    fc.assert(fc.asyncProperty(changed(valuesOf(document, schemaOf())), agree), { numRuns: 250 }));
+    fc.assert(fc.asyncProperty(changed(valuesOf(document, schemaOf())), agree), { numRuns: 100 }));
 });
 
 describe('exchangeToken', () => {
@@ -173,10 +170,10 @@ describe('exchangeToken', () => {
       )
       .map(([form, client_id]) => ({ ...(form as object), client_id }));
 
-  test('agrees with its schema about forms', () => fc.assert(fc.asyncProperty(forms(), agree), { numRuns: 150 }));
+  test('agrees with its schema about forms', () => fc.assert(fc.asyncProperty(forms(), agree), { numRuns: 60 }));
 
   test('agrees with its schema about forms that are nearly right', () =>
-    fc.assert(fc.asyncProperty(changed(forms()).filter(isForm), agree), { numRuns: 250 }));
+    fc.assert(fc.asyncProperty(changed(forms()).filter(isForm), agree), { numRuns: 100 }));
 });
 
 describe('completeAuthorize', () => {
@@ -213,7 +210,7 @@ describe('completeAuthorize', () => {
   test('agrees with its schema about forms', () => fc.assert(fc.asyncProperty(forms(), agree), { numRuns: 60 }));
 
   test('agrees with its schema about forms that are nearly right', () =>
-    fc.assert(fc.asyncProperty(changed(forms()).filter(isKnown), agree), { numRuns: 150 }));
+    fc.assert(fc.asyncProperty(changed(forms()).filter(isKnown), agree), { numRuns: 60 }));
 });
 
 const isForm = (value: unknown) =>
@@ -249,7 +246,7 @@ describe('parameters', () => {
         refused: faultOf(value) !== undefined && !tooLong[name]?.test(String(value)),
       });
     };
-    await fc.assert(fc.asyncProperty(fc.oneof(valuesOf(document, { $ref: reference }), strange), agree), { numRuns: 120 });
+    await fc.assert(fc.asyncProperty(fc.oneof(valuesOf(document, { $ref: reference }), strange), agree), { numRuns: 60 });
   });
 
   test('a cursor that its schema does not allow is refused', () => {

@@ -3,11 +3,14 @@
  */
 import { type ConsoleId, type OperationId, operations, type PageId } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Credential, endUserId, everyCredential } from '../support/credentials.ts';
+import { type Credential, endUserId, everyCredential, newStrangers, type Strangers } from '../support/credentials.ts';
 import { newMember } from '../support/members.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
+let strangers: Strangers;
+/** What the operations that change nothing are tried with. */
+let reading: Promise<Scene>;
 let ahead = 0;
 const clock = {
   now: () => Date.now() + ahead,
@@ -17,6 +20,8 @@ const clock = {
 };
 beforeAll(async () => {
   server = await startServer({ settings: { SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0' }, now: clock.now });
+  strangers = await newStrangers(server);
+  reading = newScene();
 });
 afterAll(() => server.stop());
 
@@ -196,42 +201,70 @@ const settings = {
   bgColor: null,
 };
 
-/** A request that the operation answers with success to whoever may make it. */
-async function requestOf(id: OperationId, project: Project) {
-  const { accountId, bearer } = project.developer;
-  const { id: keyId } = await server.newApiKey(project);
-  const userId = `usr_${project.slug.replace('-', '')}`;
-  const person = { accountId, providerId: 'google.com', issuer: 'https://accounts.google.com', subject: userId };
-  await server.running.store.signInFederatedUser(person, { email: null, name: null }, { userId, createdAt: 1_000 });
-  await server.call('PUT', `/v1/${accountId}/identity-providers/google.com`, {
-    headers: bearer,
-    body: { clientId: 'c', clientSecret: 's' },
-  });
-  const player = { subject: endUserId, provider: 'password', email: null, name: null };
-  await server.running.store.admitPlayer({ accountId, slug: project.slug }, player, 1_000);
-  const { memberId } = await newMember(server, accountId, 'viewer');
-  const invited = await server.call('POST', `/v1/${accountId}/invitations`, { headers: bearer, body: { role: 'viewer' } });
-  const robots = `/v1/${accountId}/service-accounts`;
-  const robot = await server.call('POST', robots, { headers: bearer, body: { name: 'robot', role: 'viewer' } });
-  const { id: serviceAccountId, secrets } = robot.json as { id: string; secrets: { secretId: string }[] };
-  const segments = {
-    memberId,
-    invitationId: (invited.json as { id: string }).id,
-    serviceAccountId,
-    secretId: secrets[0]?.secretId as string,
+/** A project with what paths name, and every credential as seen from there. */
+interface Scene {
+  readonly project: Project;
+  readonly segments: Readonly<Record<string, string>>;
+  readonly credentials: Awaited<ReturnType<typeof everyCredential>>;
+}
+
+/** Makes a project with what the path of one operation needs, or with everything. */
+async function newScene(path?: string): Promise<Scene> {
+  const project = await server.newProject();
+  const { accountId, bearer: headers } = project.developer;
+  const { store } = server.running;
+  const needs = (part: string) => path === undefined || path.includes(part);
+  const segments: Record<string, string> = {
     accountId,
     slug: project.slug,
     env: 'development',
     kind: 'public-state',
     version: '1',
-    keyId,
     endUserId,
     providerId: 'google.com',
-    userId,
+    userId: `usr_${project.slug.replace('-', '')}`,
     key: 'shop',
   };
-  const path = operations[id].path.replace(/\{(\w+)\}/g, (_, name: keyof typeof segments) => segments[name]);
-  const ops = [{ op: 'add', path: '/seen', value: true }];
+  const made = async (method: string, below: string, body: unknown, more = {}) =>
+    (await server.call(method, below, { headers: { ...headers, ...more }, body })).json as Record<string, string>;
+  const absent = { 'If-None-Match': '*' };
+
+  const player = { subject: endUserId, provider: 'password', email: null, name: null };
+  await store.admitPlayer({ accountId, slug: project.slug }, player, 1_000);
+  if (needs('{keyId}')) segments.keyId = (await server.newApiKey(project)).id;
+  if (needs('{userId}')) {
+    const person = { accountId, providerId: 'google.com', issuer: 'https://accounts.google.com' };
+    const ids = { userId: segments.userId as string, createdAt: 1_000 };
+    await store.signInFederatedUser({ ...person, subject: ids.userId }, { email: null, name: null }, ids);
+  }
+  if (needs('{providerId}'))
+    await made('PUT', `/v1/${accountId}/identity-providers/google.com`, { clientId: 'c', clientSecret: 's' });
+  if (needs('{memberId}')) segments.memberId = (await newMember(server, accountId, 'viewer')).memberId;
+  if (needs('{invitationId}'))
+    segments.invitationId = (await made('POST', `/v1/${accountId}/invitations`, { role: 'viewer' })).id as string;
+  if (needs('{serviceAccountId}')) {
+    const robot = await made('POST', `/v1/${accountId}/service-accounts`, { name: 'robot', role: 'viewer' });
+    segments.serviceAccountId = robot.id as string;
+    segments.secretId = (robot as { secrets?: { secretId: string }[] }).secrets?.[0]?.secretId as string;
+  }
+  if (needs('/auth/')) await made('PUT', `${project.path}/auth/end-user/config`, settings);
+  if (needs('{env}')) {
+    const flag = { state: 'ENABLED', variants: { on: true }, defaultVariant: 'on' };
+    await made('PUT', `${project.path}/public-state/development`, { state: { flags: { shop: flag } } }, absent);
+  }
+  if (needs('/schemas/'))
+    await made('PUT', `${project.path}/schemas/development/public-state`, { mode: 'off', schema: true }, absent);
+  if (path === undefined)
+    await made('PATCH', `${project.path}/user-states/development/${endUserId}`, { ops: [anAddition] }, absent);
+  return { project, segments, credentials: await everyCredential(server, project, clock, strangers) };
+}
+
+const anAddition = { op: 'add', path: '/seen', value: true };
+
+/** A request that the operation answers with success to whoever may make it. */
+function requestOf(id: OperationId, { project, segments }: Scene) {
+  const path = operations[id].path.replace(/\{(\w+)\}/g, (_, name: string) => segments[name] as string);
+  const ops = [anAddition];
   const jsonBodies: Partial<Record<OperationId, unknown>> = {
     replacePublicState: { state: {} },
     evaluateFlags: { context: {} },
@@ -259,24 +292,8 @@ async function requestOf(id: OperationId, project: Project) {
   const isForm = id === 'completeAuthorize' || id === 'exchangeToken' || id === 'readInvitation';
   const query =
     id === 'readAuthorizeContext'
-      ? `?client_id=${accountId}.${project.slug}&redirect_uri=https://app.example/cb&scope=env:development`
+      ? `?client_id=${segments.accountId}.${project.slug}&redirect_uri=https://app.example/cb&scope=env:development`
       : '';
-  await server.call('PUT', `/v1/${accountId}/projects/${project.slug}/auth/end-user/config`, {
-    headers: bearer,
-    body: settings,
-  });
-  await server.call('PUT', `${project.path}/public-state/development`, {
-    headers: { ...bearer, 'If-None-Match': '*' },
-    body: { state: { flags: { shop: { state: 'ENABLED', variants: { on: true }, defaultVariant: 'on' } } } },
-  });
-  await server.call('PUT', `${project.path}/schemas/development/public-state`, {
-    headers: { ...bearer, 'If-None-Match': '*' },
-    body: { mode: 'off', schema: true },
-  });
-  if (id === 'readEndUserStateVersion') {
-    const headers = { ...bearer, 'If-None-Match': '*' };
-    await server.call('PATCH', `${project.path}/user-states/development/${endUserId}`, { headers, body: { ops } });
-  }
   return {
     method: operations[id].method,
     path: path + query,
@@ -302,9 +319,9 @@ const otherwise: Partial<Record<OperationId, number>> = {
 
 describe.each(Object.keys(table) as (keyof typeof table)[])('%s', (id) => {
   test('answers each credential as the table says', async () => {
-    const project = await server.newProject();
-    const { method, path, options } = await requestOf(id, project);
-    const credentials = await everyCredential(server, project, clock);
+    const scene = await (operations[id].method === 'GET' ? reading : newScene(operations[id].path));
+    const { method, path, options } = requestOf(id, scene);
+    const { credentials } = scene;
     const row = table[id];
     // Whoever may do it comes last, since it may be gone then.
     const inOrder = (Object.keys(row) as Credential[]).sort((a, b) => Number(row[a] === 'in') - Number(row[b] === 'in'));
@@ -346,8 +363,7 @@ describe('an account or project that does not exist', () => {
     ['unknown project, API key', 403],
     ['unknown project, end user', 403],
   ])('%s: %i', async (name, status) => {
-    const project = await server.newProject();
-    const credentials = await everyCredential(server, project, clock);
+    const { project, credentials } = await reading;
     const Authorization =
       credentials[name.endsWith('API key') ? 'API key' : name.endsWith('end user') ? 'end user' : 'developer'];
     const account = name.startsWith('unknown account') ? 'acc_unknown' : project.developer.accountId;

@@ -30,6 +30,23 @@ export type Credential =
 /** The end user whose state the tests look at. */
 export const endUserId = 'player-1';
 
+/** Who has nothing to do with an account, and so can be the same for several projects. */
+export interface Strangers {
+  readonly elsewhere: Project;
+  readonly apiKey: string;
+  /** The header of an account that was deleted. */
+  readonly gone: string;
+}
+
+/** Makes another account with a project, and one that is deleted. */
+export async function newStrangers(server: TestServer): Promise<Strangers> {
+  const elsewhere = await server.newProject();
+  const gone = await server.newDeveloper();
+  await server.call('DELETE', `/v1/${gone.accountId}`, { headers: gone.bearer });
+  const { apiKey } = await server.newApiKey(elsewhere);
+  return { elsewhere, apiKey: `ApiKey ${apiKey}`, gone: gone.bearer.Authorization };
+}
+
 /**
  * The `Authorization` header of every credential, as seen from `project` and its environment `development`. `clock` is that
  * of the server; it is moved on for what has to expire.
@@ -38,11 +55,12 @@ export async function everyCredential(
   server: TestServer,
   project: Project,
   clock: { now(): number; advance(milliseconds: number): void },
+  strangers?: Strangers,
 ): Promise<Readonly<Record<Credential, string | undefined>>> {
   const { accessTokens } = server.running;
   const { developer, slug } = project;
+  const { elsewhere, apiKey, gone } = strangers ?? (await newStrangers(server));
   const sibling = await server.newProject(developer);
-  const elsewhere = await server.newProject();
   const endUser = async (of: Project, environment: Environment) =>
     `Bearer ${await accessTokens.signEndUserToken({
       accountId: of.developer.accountId,
@@ -63,8 +81,6 @@ export async function everyCredential(
   });
   const expiring = await key(project, { expiresAt: new Date(clock.now() + 1_000).toISOString() });
   clock.advance(2_000);
-  const gone = await server.newDeveloper();
-  await server.call('DELETE', `/v1/${gone.accountId}`, { headers: gone.bearer });
   const revoked = await server.newApiKey(project);
   await server.call('DELETE', `${project.path}/api-keys/${revoked.id}`, { headers: developer.bearer });
   const valid = await key(project);
@@ -74,7 +90,7 @@ export async function everyCredential(
     'unknown scheme': 'Basic dXNlcjpwYXNz',
     'forged token': `Bearer ${await forge(server.baseUrl, developer.accountId)}`,
     'expired token': `Bearer ${expired}`,
-    'token of a deleted account': gone.bearer.Authorization,
+    'token of a deleted account': gone,
     developer: developer.bearer.Authorization,
     'other developer': elsewhere.developer.bearer.Authorization,
     'end user': await endUser(project, 'development'),
@@ -85,7 +101,7 @@ export async function everyCredential(
     'API key that reads': await key(project, { access: 'read' }),
     'API key of another environment': await key(project, { environments: ['staging'] }),
     'API key of another project': await key(sibling),
-    'API key of another account': await key(elsewhere),
+    'API key of another account': apiKey,
     'publishable API key': await key(project, { kind: 'publishable' }),
     'publishable API key of another project': await key(sibling, { kind: 'publishable' }),
     'expired API key': expiring,

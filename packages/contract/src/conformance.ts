@@ -13,6 +13,8 @@ import { type ComponentName, components } from './schemas.ts';
 /** Headers of a response, their names in lower case, as `node:http` gives them. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+const templates = allOperations.map(([id, { path }]) => ({ id, template: path.split('/') }));
+
 /**
  * The operation that a request reaches, by its method and its path (a query is ignored): `HEAD` counts as `GET`. Undefined
  * when there is none, also for `OPTIONS`. A literal segment comes before a parameter, and the method distinguishes
@@ -21,9 +23,7 @@ export type AnswerHeaders = Readonly<Record<string, string | readonly string[] |
 export function operationOf(method: string, path: string): OperationId | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const segments = (path.split('?')[0] ?? '').split('/');
-  let candidates = allOperations
-    .map(([id, { path: template }]) => ({ id, template: template.split('/') }))
-    .filter(({ template }) => template.length === segments.length);
+  let candidates = templates.filter(({ template }) => template.length === segments.length);
   segments.forEach((segment, index) => {
     const literal = candidates.filter(({ template }) => template[index] === segment);
     const parameter = candidates.filter(({ template }) => template[index]?.startsWith('{') && segment !== '');
@@ -55,7 +55,7 @@ export function undeclared(
 ): string | undefined {
   const operation: Operation | undefined = operationId && operations[operationId];
   const success = operation?.success[status];
-  const error = errorResponses(operation).get(status);
+  const error = errorsOf(operation).get(status);
   if (success === undefined && error === undefined) return `status ${status} is not declared`;
 
   const fault = headerFault(status, headers, success?.entityTag === true);
@@ -72,6 +72,7 @@ export function undeclared(
 export function describedFault({ components }: OpenApi, name: string): (value: unknown) => string | undefined {
   const validator = CompileJsonSchema({ components, $ref: `#/components/schemas/${name}` });
   return (value) => {
+    if (validator.Check(value)) return undefined; // compiled, unlike the search for errors
     const [isValid, [error]] = validator.Errors(value);
     return isValid ? undefined : `${error?.instancePath || 'the root'} ${error?.message ?? 'is wrong'}`;
   };
@@ -161,11 +162,22 @@ function entityTagFault(headers: AnswerHeaders, body: unknown): string | undefin
 }
 
 function schemaFault(status: number, name: ComponentName, isArray: boolean, body: unknown): string | undefined {
-  const [error] = validatorOf(name, isArray).Errors(body);
-  if (error === undefined) return undefined;
+  const validator = validatorOf(name, isArray);
+  if (validator.Check(body)) return undefined; // compiled, unlike the search for errors
+  const [error] = validator.Errors(body);
+  if (error === undefined) return `the body of status ${status} is no ${name}`;
   const { instancePath, keyword, message } = error;
   const complaint = keyword === 'boolean' ? 'is not declared' : message;
   return `the body of status ${status} is no ${name}: ${instancePath || 'the root'} ${complaint}`;
+}
+
+const knownErrors = new Map<Operation | undefined, ReturnType<typeof errorResponses>>();
+
+/** What a run asks for with every response is found once. */
+function errorsOf(operation: Operation | undefined): ReturnType<typeof errorResponses> {
+  const known = knownErrors.get(operation) ?? errorResponses(operation);
+  knownErrors.set(operation, known);
+  return known;
 }
 
 const validators = new Map<string, ReturnType<typeof Compile>>();

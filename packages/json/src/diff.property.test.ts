@@ -11,7 +11,7 @@ import type { JsonObject, JsonValue } from './text.ts';
 import { parseJson, printJson } from './text.ts';
 
 /** `HOLDFAST_DIFF_CASES=10000000` runs ten million. */
-const cases = Number(process.env.HOLDFAST_DIFF_CASES ?? 25_000);
+const cases = Number(process.env.HOLDFAST_DIFF_CASES ?? 8_000);
 /** Some 60 in fact; generous, because a busy machine must not fail the test. */
 const secondsPerMillion = 2_000;
 

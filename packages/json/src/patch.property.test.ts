@@ -9,7 +9,7 @@ import type { JsonObject } from './text.ts';
 import { parseJson, printJson } from './text.ts';
 
 /** `HOLDFAST_PATCH_CASES=10000000` runs ten million. */
-const cases = Number(process.env.HOLDFAST_PATCH_CASES ?? 50_000);
+const cases = Number(process.env.HOLDFAST_PATCH_CASES ?? 15_000);
 /** Some 80 in fact; generous, because a busy machine must not fail the test. */
 const secondsPerMillion = 2_000;
 

@@ -14,6 +14,8 @@ import { type Migration, migrations } from './migrations.ts';
 const program = fileURLToPath(new URL('test-processes/killed-upgrade.ts', import.meta.url));
 /** Upgrades that are tried at once. */
 const together = 4;
+/** Of so many messages, one is the last. */
+const every = 6;
 const [first] = migrations as [Migration];
 
 /** Makes a database as 0.1.0 makes it, with an account. */
@@ -58,8 +60,8 @@ test('an upgrade whose node is killed before a message is done by the next start
   const old = await createDatabase(server);
   await makeOld(old);
   const newest: (number | undefined)[] = [];
-  for (let fatal = 1; !newest.includes(undefined); fatal += 4 * together) {
-    const fatals = Array.from({ length: together }, (_, index) => fatal + 4 * index);
+  for (let fatal = 1; !newest.includes(undefined); fatal += every * together) {
+    const fatals = Array.from({ length: together }, (_, index) => fatal + every * index);
     newest.push(...(await Promise.all(fatals.map((each) => upgradeKilled(server, old, each)))));
   }
   // Some were killed before the upgrade, and some after it.
