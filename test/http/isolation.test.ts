@@ -96,8 +96,8 @@ const keyOnly: Row = {
   'API key of another environment': 'in',
   'API key of another project': 'in',
   'API key of another account': 'in',
-  'publishable API key': 'forbidden',
-  'publishable API key of another project': 'forbidden',
+  'publishable API key': 'in',
+  'publishable API key of another project': 'in',
 } as Row;
 
 const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
