@@ -1,7 +1,7 @@
 /** What people do in the console beside editing, in a real browser against a real server. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEditor, stateOf, stored, toast, typeDocument } from './editor.ts';
+import { draftCount, openEditor, stateOf, stored, toast, typeDocument } from './editor.ts';
 import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';
 
 let world: ConsoleWorld;
@@ -47,6 +47,11 @@ describe('environments', () => {
     await page.getByRole('button', { name: 'Promote to Staging' }).click();
     await page.getByText('Somebody changed Staging meanwhile').waitFor();
     expect(await stored(world, project, 'staging')).toContain('"version":3');
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/environments?from=staging&to=production`);
+    await page.getByRole('button', { name: 'Promote to Production' }).click();
+    await page.getByRole('heading', { name: 'Promote 3 changes to Production?' }).waitFor();
+    await page.getByRole('button', { name: 'Promote 3 changes' }).click();
+    await toast(page, 'Production has version 1 now');
     await page.context().close();
   });
 });
@@ -117,12 +122,27 @@ describe('sign-in settings', () => {
     const button = `document.querySelector('.login-preview-page').shadowRoot.querySelector('.primary')`;
     const colour = () => page.evaluate(`getComputedStyle(${button}).backgroundColor`);
     await expect.poll(colour).toBe('rgb(122, 46, 142)');
+    await expect.poll(() => page.evaluate(draftCount)).toBe(1);
+    await page.reload();
+    await page.getByText(/^Your changes of .* are restored/).waitFor();
+    await page.getByRole('button', { name: 'Another provider' }).click();
+    await page.getByLabel('Short name').fill('acme');
+    await page.locator('.callback code', { hasText: `/callback/${project.developer.accountId}/oidc.acme` }).waitFor();
+    await page.getByLabel('Name on the button').fill('Acme');
+    await page.getByLabel('Issuer').fill('https://login.acme.invalid');
+    await page.getByLabel('Client id').fill('game');
+    await page.keyboard.press('Enter');
+    await toast(page, 'The provider is set up');
+    const preview = `document.querySelector('.login-preview-page').shadowRoot.querySelector('main').innerText`;
+    await expect
+      .poll(() => page.evaluate(preview))
+      .toMatch(/Continue with Acme[\s\S]*Forgot password\?[\s\S]*Create account/);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await toast(page, 'The settings are saved');
     const settings = `${project.path}/auth/end-user/config`;
     expect((await world.server.call('GET', settings, { headers: project.developer.bearer })).json).toMatchObject({
       enabled: true,
-      allowedIdps: ['password'],
+      allowedIdps: ['password', 'oidc.acme'],
       redirectUris: ['https://game.example/done'],
       primaryColor: '#7a2e8e',
     });
