@@ -64,6 +64,7 @@ export const groups: readonly Group[] = [
       page('moving-players', 'Bring players along from Firebase or PlayFab'),
       page('sign-in-security', 'Your sign-in and its security'),
       page('generated-clients', 'Clients in other languages'),
+      page('privacy', 'Give players their data, and forget them'),
       page('export', 'Move an installation or an account, and leave'),
       page('operations', 'Install, upgrade, back up, restore, monitor, size'),
       page('reverse-proxy', 'Behind nginx, Caddy and others'),

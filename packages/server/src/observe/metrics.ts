@@ -1,5 +1,6 @@
 /** Metrics in the format of Prometheus. Loaded only when the settings ask for them. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { programVersion } from '../common/version.ts';
 import type { Store } from '../storage/store.ts';
 import type { StoreObserver } from '../storage/store-observer.ts';
 import { type ObservedTask, observedTasks } from './background-log.ts';
@@ -28,6 +29,12 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'holdfast_build_info',
+    help: 'Always 1: the version of the program, and that of the runtime.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version: programVersion(), node: process.versions.node }, 1);
   const count = registerRouteMetrics(registry);
   const refusals = new Counter({
     name: 'holdfast_http_refusals_total',
