@@ -1,0 +1,215 @@
+/**
+ * Tries `@holdfast/client` as pages use it: `node scripts/releases/try-bundlers.ts`. Packs it, installs the file in empty folders, and opens in
+ * Chromium: a page that imports its modules as they are, an application of Vite and React, and one of Next's app router with a server component
+ * and a client component. Each shows public state of a real service, and then a change of it. Vite and Next are installed outside of the
+ * lockfile, without their scripts. Runs on Linux x64.
+ */
+import { strict as assert } from 'node:assert';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, extname, join, normalize } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../../test/login/browser.ts';
+import { buildClient } from '../build/client.ts';
+import { type DemoOptions, run, startService } from '../build/client-trial.ts';
+
+const versions = { next: '16.4.6', react: '19.3.1', 'react-dom': '19.3.1', vite: '8.3.8' };
+
+/** A service with public state, a key of it, and how the state is changed. */
+interface World {
+  readonly baseUrl: string;
+  readonly key: string;
+  write(motd: string): Promise<void>;
+}
+
+async function openWorld(at: string, { baseUrl, accountId, project }: DemoOptions): Promise<World> {
+  const { HOLDFAST_DEVELOPER_TOKEN } = parseEnv(readFileSync(join(at, 'data/dev.env'), 'utf8'));
+  const call = async (
+    method: string,
+    path: string,
+    body: unknown,
+    more: Record<string, string> = {},
+  ): Promise<{ readonly tag: string | null; readonly json: { readonly apiKey?: string } }> => {
+    const headers = { Authorization: `Bearer ${HOLDFAST_DEVELOPER_TOKEN}`, 'Content-Type': 'application/json', ...more };
+    const url = `${baseUrl}/v1/${accountId}/projects/${project}${path}`;
+    // The connection may be closed that was idle meanwhile. Nothing here counts twice when it is sent again.
+    const send = () => fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    const response = await send().catch(send);
+    if (response.status === 204) return { tag: null, json: {} };
+    assert.ok(response.ok, `${method} ${path}: ${response.status}`);
+    const json: { readonly apiKey?: string } = JSON.parse(await response.text());
+    return { tag: response.headers.get('ETag'), json };
+  };
+  const { json } = await call('POST', '/api-keys', { name: 'page', kind: 'publishable', environments: ['production'] });
+  return {
+    baseUrl,
+    key: json.apiKey ?? '',
+    async write(motd) {
+      const path = '/public-state/production';
+      const { tag } = await call('GET', path, undefined);
+      const precondition = tag === null ? { 'If-None-Match': '*' } : { 'If-Match': tag };
+      await call('PUT', path, { state: { motd } }, precondition);
+    },
+  };
+}
+
+function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+/** Opens a page, and waits until it shows the document and then a change of it. */
+async function show(browser: Browser, world: World, name: string, url: string): Promise<void> {
+  const page = await browser.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  await world.write(`first of ${name}`);
+  await page.goto(url);
+  for (const motd of [`first of ${name}`, `second of ${name}`]) {
+    await world.write(motd);
+    await page.waitForFunction(`document.getElementById('motd')?.textContent === ${JSON.stringify(motd)}`, undefined, {
+      timeout: 60_000,
+    });
+  }
+  await page.close();
+  assert.deepEqual(errors, [], name);
+  console.log(`${name}: shows the document and its change`);
+}
+
+const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
+
+/** Serves the files of a folder. */
+async function serve(folder: string): Promise<{ readonly url: string; readonly server: Server }> {
+  const server = createServer(({ url = '/' }, response) => {
+    const path = normalize(new URL(url, 'http://x').pathname);
+    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
+    if (!existsSync(file)) return void response.writeHead(404).end();
+    response.setHeader('Content-Type', types[extname(file)] ?? 'text/plain');
+    response.end(readFileSync(file));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
+}
+
+async function tryPlain(app: string, browser: Browser, world: World): Promise<void> {
+  const imports = {
+    '@holdfast/client': './node_modules/@holdfast/client/index.js',
+    'eventsource-parser': './node_modules/eventsource-parser/dist/index.js',
+  };
+  const page = `<!doctype html><p id="motd"></p><script type="importmap">${JSON.stringify({ imports })}</script><script type="module">
+import { createClient } from '@holdfast/client';
+const { publicState } = createClient(${JSON.stringify(world.baseUrl)}, ${JSON.stringify(world.key)});
+publicState.subscribe(({ state }) => { document.getElementById('motd').textContent = state?.motd; });
+</script>`;
+  writeFiles(app, { 'index.html': page });
+  const { url, server } = await serve(app);
+  await show(browser, world, 'modules as they are', url);
+  server.closeAllConnections();
+  server.close();
+}
+
+async function tryVite(app: string, browser: Browser, world: World): Promise<void> {
+  const client = `createClient<{ publicState: { motd: string } }>(${JSON.stringify(world.baseUrl)}, ${JSON.stringify(world.key)})`;
+  writeFiles(join(app, 'vite'), {
+    'index.html': '<!doctype html><div id="root"></div><script type="module" src="/main.tsx"></script>',
+    'main.tsx': `import { createClient } from '@holdfast/client';
+import { createHooks } from '@holdfast/client/react';
+import { StrictMode, Suspense } from 'react';
+import { createRoot } from 'react-dom/client';
+const { usePublicPart } = createHooks(${client});
+const Motd = () => <p id="motd">{usePublicPart((state) => state?.motd, { suspense: true })}</p>;
+createRoot(document.getElementById('root')!).render(<StrictMode><Suspense fallback="…"><Motd /></Suspense></StrictMode>);`,
+    'vite.config.js': "export default { oxc: { jsx: { runtime: 'automatic' } } };",
+  });
+  const built = run(join(app, 'vite'), join(app, 'node_modules/.bin/vite'), 'build');
+  console.log(
+    built
+      .split('\n')
+      .filter((line) => line.includes('gzip'))
+      .join('\n'),
+  );
+  const { url, server } = await serve(join(app, 'vite/dist'));
+  await show(browser, world, 'Vite and React', url);
+  server.closeAllConnections();
+  server.close();
+}
+
+const nextFiles = {
+  'package.json': '{"private":true,"type":"module"}',
+  'app/layout.jsx': 'export default ({ children }) => <html lang="en"><body>{children}</body></html>;',
+  'app/page.jsx': `import { createClient } from '@holdfast/client';
+import { queryOptions } from '@holdfast/client/react';
+import { Motd } from './motd.jsx';
+export const dynamic = 'force-dynamic';
+export default async function Page() {
+  const client = createClient(process.env.NEXT_PUBLIC_URL, process.env.NEXT_PUBLIC_KEY);
+  const { state, version } = await queryOptions(client, 'publicState').queryFn({});
+  return <Motd initial={{ publicState: { state, version } }} />;
+}`,
+  'app/motd.jsx': `'use client';
+import { createClient } from '@holdfast/client';
+import { createHooks, HoldfastProvider } from '@holdfast/client/react';
+const { usePublicPart } = createHooks(createClient(process.env.NEXT_PUBLIC_URL, process.env.NEXT_PUBLIC_KEY));
+const Text = () => <p id="motd">{usePublicPart((state) => state?.motd, { suspense: true })}</p>;
+export const Motd = ({ initial }) => <HoldfastProvider initial={initial}><Text /></HoldfastProvider>;`,
+};
+
+async function tryNext(app: string, browser: Browser, world: World): Promise<void> {
+  const folder = join(app, 'next');
+  writeFiles(folder, nextFiles);
+  const next = join(app, 'node_modules/next/dist/bin/next');
+  const env = { ...process.env, NEXT_PUBLIC_URL: world.baseUrl, NEXT_PUBLIC_KEY: world.key, NEXT_TELEMETRY_DISABLED: '1' };
+  const started = (...words: string[]): ChildProcess => spawn(process.execPath, [next, ...words], { cwd: folder, env });
+  const building = started('build');
+  let output = '';
+  for (const stream of [building.stdout, building.stderr]) stream?.on('data', (piece) => (output += piece));
+  const [code] = await once(building, 'close');
+  assert.equal(code, 0, output);
+  const { url, server } = await serve(folder);
+  server.close(); // its port is free now
+  const { port } = new URL(url);
+  const service = started('start', '-p', port);
+  try {
+    await world.write('from the server');
+    let html = '';
+    for (let n = 0; n < 100 && !html.includes('id="motd"'); n++) {
+      await delay(300);
+      html = await fetch(url)
+        .then((response) => response.text())
+        .catch(() => '');
+    }
+    assert.match(html, /<p id="motd">from the server<\/p>/);
+    await show(browser, world, "Next's app router, rendered on the server first", url);
+  } finally {
+    service.kill();
+  }
+}
+
+const at = mkdtempSync(join(tmpdir(), 'holdfast-bundlers-'));
+const service = await startService(at);
+const browser = await launchBrowser();
+try {
+  await buildClient(join(at, 'dist'));
+  const file = run(at, 'npm', 'pack', join(at, 'dist'), '--silent', '--pack-destination', at).trim();
+  const app = join(at, 'app');
+  mkdirSync(app);
+  writeFileSync(join(app, 'package.json'), '{"private":true,"type":"module"}');
+  const others = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
+  run(app, 'npm', 'install', join(at, file), ...others, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
+  const world = await openWorld(at, service.options);
+  await tryPlain(app, browser, world);
+  await tryVite(app, browser, world);
+  await tryNext(app, browser, world);
+} finally {
+  await browser.close();
+  service.stop();
+  rmSync(at, { recursive: true, force: true, maxRetries: 5 });
+}
