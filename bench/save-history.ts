@@ -140,7 +140,7 @@ await withDataDir(async (dataDir) => {
   }
   const server = await startServerProcess({ dataDir, port, env, ...(values.command && { command: values.command }) });
   try {
-    const credentials = await createAccount(dataDir, { baseUrl }, env);
+    const credentials = await createAccount(dataDir, { baseUrl }, env, values.command);
     await measure([server.pid, ...(cluster?.pid === undefined ? [] : [cluster.pid])], credentials);
   } finally {
     await server.kill();
