@@ -106,8 +106,12 @@ function* list(
   // At most one row more of each than is asked for; that shows whether anything follows.
   const found = yield* together(search.kinds.map((kind) => scanOf(setting.own, key, kind, prefix, after, itemsMax + 1)));
   const all = found.flatMap((rows, index) => rows.map((row) => toMatch(search.kinds[index] ?? 'id', row)));
+  const unread = found.flatMap((rows, index) => {
+    const [kind, last] = [search.kinds[index] ?? 'id', rows.at(-1)];
+    return rows.length > itemsMax && last !== undefined ? [toMatch(kind, last)] : [];
+  });
   // Each kind is in order already, and stays so: sorting keeps what is equal as it was.
-  const matches = all.toSorted(compare).slice(0, itemsMax);
+  const matches = firstPlayers(all.toSorted(compare), unread, itemsMax);
   const records = yield* findPlayers(setting, key, [...new Set(matches.map(({ endUserId }) => endUserId))], now);
   const byId = new Map(records.map((record) => [record.endUserId, record]));
   const players = matches.flatMap((match) => {
@@ -115,8 +119,25 @@ function* list(
     return record !== undefined && isFirst(match, record, search) ? [record] : [];
   });
   const last = matches.at(-1);
-  const next = all.length > itemsMax && last !== undefined ? { key: last.key, kind: last.kind, tie: last.tie } : null;
+  const hasMore = unread.length > 0 || matches.length < all.length;
+  const next = hasMore && last !== undefined ? { key: last.key, kind: last.kind, tie: last.tie } : null;
   return { players, next };
+}
+
+/**
+ * Returns the first matches that are of so many players, since most players match by several keys. None is behind the last one that was read
+ * of a kind which goes on: others may come before it.
+ */
+function firstPlayers(sorted: readonly Match[], unread: readonly Match[], playersMax: number): Match[] {
+  const ids = new Set<string>();
+  const taken: Match[] = [];
+  for (const match of sorted) {
+    if (unread.some((last) => compare(match, last) > 0)) break;
+    if (ids.size === playersMax && !ids.has(match.endUserId)) break;
+    ids.add(match.endUserId);
+    taken.push(match);
+  }
+  return taken;
 }
 
 /** Whether a key is the first of those of its player that match: by that one the player is listed. */
