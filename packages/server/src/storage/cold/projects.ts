@@ -14,7 +14,7 @@ import { all, first, type Steps } from './steps.ts';
 import { projectDeletions } from './tables.ts';
 import { type ProjectRowKey, read, type Setting } from './verb.ts';
 
-const columns =
+export const projectColumns =
   'account_id, slug, projects.name, projects.created_at, protected_environments, flags_check, public_state_history';
 
 /** Returns the project of a row with these columns. */
@@ -90,7 +90,7 @@ function* remove({ own }: Setting, { accountId, slug }: ProjectKey): Steps<Told<
 function* find(_: Setting, { accountId, slug }: ProjectKey): Steps<Project | undefined> {
   // No row: no such project.
   const row = yield* first(
-    `SELECT ${columns} FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2`,
+    `SELECT ${projectColumns} FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2`,
     [accountId, slug],
   );
   return row && toProject(row);
@@ -100,7 +100,7 @@ function* list(_: Setting, accountId: string, { after, itemsMax }: PageRequest):
   const { createdAt, tie } = after ?? beforeFirst;
   // One row more than the page holds shows whether anything follows.
   const rows = yield* all(
-    `SELECT ${columns} FROM accounts JOIN projects USING (account_id)
+    `SELECT ${projectColumns} FROM accounts JOIN projects USING (account_id)
      WHERE account_id = $1 AND (projects.created_at, slug) < ($2, $3)
      ORDER BY projects.created_at DESC, slug DESC LIMIT $4`,
     [accountId, createdAt, tie, itemsMax + 1],
@@ -123,7 +123,7 @@ function* update(
        flags_check = coalesce(CAST($5 AS text), flags_check),
        public_state_history = CASE WHEN CAST($6 AS bigint) = 1 THEN CAST($7 AS text) ELSE public_state_history END
      WHERE account_id = $1 AND slug = $2 AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1)
-     RETURNING ${columns}`,
+     RETURNING ${projectColumns}`,
     [
       accountId,
       slug,

@@ -7,7 +7,7 @@ import { integerAt } from '../columns.ts';
 import type { BoundedHistory, PublicStateKey } from '../public-state-store.ts';
 import { environmentNumbers, type Row } from '../rows.ts';
 import type { SaveRetention } from '../user-state-store.ts';
-import { toProject } from './projects.ts';
+import { projectColumns, toProject } from './projects.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type ProjectRowKey, read, type Setting, write } from './verb.ts';
 
@@ -20,7 +20,7 @@ function* listBounded(
 ): Steps<{ readonly projects: readonly BoundedHistory[]; readonly next: string | null }> {
   const [accountId, slug]: readonly string[] = after === null ? ['', ''] : after.split('/');
   const rows = yield* all(
-    `SELECT account_id, slug, name, created_at, protected_environments, flags_check, public_state_history FROM projects
+    `SELECT ${projectColumns} FROM projects
      WHERE (account_id, slug) > ($1, $2) ORDER BY account_id, slug LIMIT ${projectsMax}`,
     [accountId ?? '', slug ?? ''],
   );
