@@ -55,9 +55,11 @@ export class Saver {
     for (;;) {
       const answer = await this.#send(entry);
       const { status, json } = answer;
-      if (status === 200) {
-        this.#version = json.version as number;
-        this.acknowledged.push({ entry, version: this.#version });
+      // With `appliedVersion` it was carried out before, and somebody has written since.
+      const stored = status === 200 ? json.version : json.appliedVersion;
+      if (typeof stored === 'number') {
+        this.acknowledged.push({ entry, version: stored });
+        this.#version = status === 200 ? stored : (json.currentVersion as number);
         return true;
       }
       if (status !== 412) {
