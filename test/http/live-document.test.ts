@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/live.md'), 'utf8');
-const [follower, poller] = [...page.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, program = '']) => program);
+// The first program is the part of a page that listens, and stands for no whole program.
+const [, follower, poller] = [...page.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, program = '']) => program);
 const command = /^```sh\n([\s\S]*?)^```/m.exec(page)?.[1];
 
 let server: TestServer;

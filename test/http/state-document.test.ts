@@ -2,11 +2,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/state.md'), 'utf8');
@@ -127,7 +129,24 @@ test('the command makes a key to ship', async () => {
   expect([(await read('production')).status, (await read('staging')).status]).toEqual([204, 403]);
 });
 
+test('the command bounds the history', async () => {
+  const { accountId, token, bearer } = await server.newDeveloper();
+  await server.call('POST', `/v1/${accountId}/projects`, { headers: bearer, body: { slug: 'hello' } });
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-state-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, 'data'));
+  const variables = {
+    HOLDFAST_URL: server.baseUrl,
+    HOLDFAST_ACCOUNT_ID: accountId,
+    HOLDFAST_DEVELOPER_TOKEN: token,
+  };
+  const lines = Object.entries(variables).map(([name, value]) => `${name}='${value}'\n`);
+  await writeFile(join(folder, 'data/dev.env'), lines.join(''));
+  const { stdout } = await promisify(execFile)('bash', ['-c', snippetOf('bash History')], { cwd: folder });
+  expect(JSON.parse(stdout)).toMatchObject({ slug: 'hello', publicStateHistory: { versions: 500, days: 90 } });
+});
+
 test('each snippet of the page is run here', () => {
-  expect([...snippets.keys()]).toEqual(['js History', 'json Patch', 'js Repeats', 'sh Keys to ship']);
+  expect([...snippets.keys()]).toEqual(['js History', 'bash History', 'json Patch', 'js Repeats', 'sh Keys to ship']);
   expect([...page.matchAll(/^```\w+$/gm)]).toHaveLength(snippets.size);
 });
