@@ -230,13 +230,10 @@ const readMilliseconds = 8;
 /** The time is looked at once for so many heads and pieces of bodies. */
 const readsPerLook = 8;
 /**
- * Connections that go on in one turn, at most. Half of them have had an answer before, as long as there are such. Of the others, half are those
+ * Connections that go on in one turn. Half of them have had an answer before, as long as there are such. Of the others, half are those
  * that came last: hardly more than one comes in a turn, so it need not wait for thousands that came before it.
  */
 const resumedMax = 64;
-/** After a turn that was long, fewer go on in the next: what a socket brings may take long without a head or a piece of a body. */
-const resumedMin = 8;
-const longReadMilliseconds = 2 * readMilliseconds;
 
 /**
  * The runtime reads every socket that is ready, one after the other, before anything else runs. Thousands of connections that send at
@@ -251,8 +248,6 @@ class ReadTurns {
   #reads = 0;
   #turn = -1;
   #begunAt = 0;
-  #resumed = resumedMax;
-  #resumedAt = 0;
 
   /** Pauses connections of a listener, too, until the returned function is called. */
   add(connections: Iterable<Connection>): () => void {
@@ -275,10 +270,7 @@ class ReadTurns {
   }
 
   #pauseOthers(): void {
-    if (this.#known.length + this.#fresh.length === 0) {
-      this.#resumedAt = performance.now();
-      setImmediate(this.#goOn);
-    }
+    if (this.#known.length + this.#fresh.length === 0) setImmediate(this.#goOn);
     const [known, fresh]: [Connection[], Connection[]] = [[], []];
     for (const connections of this.#listeners) {
       for (const connection of connections) {
@@ -292,16 +284,11 @@ class ReadTurns {
   }
 
   readonly #goOn = (): void => {
-    const now = performance.now();
-    const isLong = now - this.#resumedAt > longReadMilliseconds;
-    this.#resumedAt = now;
-    this.#resumed = isLong ? Math.max(resumedMin, this.#resumed / 2) : Math.min(resumedMax, this.#resumed * 2);
-    const resumed = this.#resumed;
-    const known = this.#known.splice(-Math.max(resumed / 2, resumed - this.#fresh.length));
+    const known = this.#known.splice(-Math.max(resumedMax / 2, resumedMax - this.#fresh.length));
     for (const connection of known) resumeReading(connection);
-    const newestMax = Math.ceil((resumed - known.length) / 2);
+    const newestMax = Math.ceil((resumedMax - known.length) / 2);
     for (const connection of this.#fresh.splice(0, newestMax)) resumeReading(connection);
-    for (const connection of this.#fresh.splice(known.length + newestMax - resumed)) resumeReading(connection);
+    for (const connection of this.#fresh.splice(known.length + newestMax - resumedMax)) resumeReading(connection);
     if (this.#known.length + this.#fresh.length > 0) setImmediate(this.#goOn);
   };
 }
