@@ -81,7 +81,7 @@ async function createPlayers({ accountId, slug }: Credentials): Promise<void> {
   addPlayers(accountId, slug);
 }
 
-/** Adds the other players past the store, which would take minutes. */
+/** Writes the other players into the file directly: through the store, that would take minutes. */
 function addPlayers(accountId: string, slug: string): void {
   const database = new DatabaseSync(file);
   const before = statSync(file).size;
@@ -126,7 +126,7 @@ function createIdentities({ accountId }: Credentials): void {
   console.log(`${players} identities with address and name: ${each.toFixed(0)} bytes each`);
 }
 
-/** Searches by one to three characters, one after the other, beside somebody who reads a small record all the time. */
+/** Searches by one to three characters, one after the other, while somebody else reads a small record all the time. */
 async function search({ port, env }: Place, credentials: Credentials): Promise<void> {
   const server = await startServerProcess({ dataDir, port, env });
   const { accountId, slug, baseUrl, developerToken, apiKey } = credentials;

@@ -1,6 +1,6 @@
 /**
- * What the history of saves costs: the processor time of a server for a PATCH of a save of which 20 versions are kept, against one of
- * which none is. The two take turns on one server. Over PostgreSQL, the time of the database counts too.
+ * What the history of saves costs: the processor time of a server for a PATCH of a save of which 20 versions are kept, compared with a save
+ * of which none are kept. The two take turns on one server. Over PostgreSQL, the time of the database counts too.
  *
  *     node bench/save-history.ts [--engine embedded] [--characters 10000] [--players 200] [--rounds 7] [--seconds 2]
  */
@@ -39,7 +39,7 @@ interface Population {
   readonly players: readonly Player[];
 }
 
-/** A project of which so many versions are kept, and guests with a save each. */
+/** A project that keeps this many versions of a save, and guests with a save each. */
 async function populate(credentials: Credentials, mode: Mode): Promise<Population> {
   await createProject(credentials, mode);
   const project = `/v1/${credentials.accountId}/projects/${mode}`;

@@ -29,7 +29,7 @@ function programsOf(page: string, language: string): readonly string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, program]) => program ?? '');
 }
 
-/** A proxy that loses the answer of every second write, after the service has carried it out. */
+/** A proxy that loses the response to every second write, after the service has carried the write out. */
 async function losingProxy(target: string) {
   let writes = 0;
   let lost = 0;
@@ -91,7 +91,7 @@ async function setUp(at: string, baseUrl: string, accountId: string, project: st
   return apiKey ?? '';
 }
 
-/** Runs a program beside which this one goes on serving. */
+/** Runs a program while this one goes on serving. */
 async function play(exe: string, start: string, env: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn('mono', [exe, start], { env, timeout: 120_000 });
   let output = '';

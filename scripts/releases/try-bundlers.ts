@@ -38,7 +38,7 @@ async function openWorld(at: string, { baseUrl, accountId, project }: DemoOption
   ): Promise<{ readonly tag: string | null; readonly json: { readonly apiKey?: string } }> => {
     const headers = { Authorization: `Bearer ${HOLDFAST_DEVELOPER_TOKEN}`, 'Content-Type': 'application/json', ...more };
     const url = `${baseUrl}/v1/${accountId}/projects/${project}${path}`;
-    // The connection may be closed that was idle meanwhile. Nothing here counts twice when it is sent again.
+    // A connection that was idle may have been closed meanwhile. Nothing here counts twice when it is sent again.
     const send = () => fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
     const response = await send().catch(send);
     if (response.status === 204) return { tag: null, json: {} };

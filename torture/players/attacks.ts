@@ -12,7 +12,7 @@ async function onEach(engines: readonly Engine[], run: (engine: Engine) => Promi
   return { summary: outcomes.map(({ summary }) => summary).join('; '), faults };
 }
 
-/** So many guests sign up or merge on each engine. */
+/** How many guests sign up or merge on each engine. */
 export const guestsAttack = (guests: number, engines: readonly Engine[]): Attack => ({
   name: 'guests',
   run: (seed) =>
@@ -24,7 +24,7 @@ export const guestsAttack = (guests: number, engines: readonly Engine[]): Attack
     }),
 });
 
-/** So many restarts and rotations on each engine. */
+/** How many restarts and rotations there are on each engine. */
 export const sessionsAttack = (events: number, engines: readonly Engine[]): Attack => ({
   name: 'sessions',
   run: (seed) =>

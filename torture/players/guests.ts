@@ -24,7 +24,7 @@ export interface GuestsReport {
   readonly faults: readonly string[];
 }
 
-/** Runs so many stories; rejects when a server does not start again, or says nothing for a minute. */
+/** Runs this many stories. Rejects when a server does not start again, or says nothing for a minute. */
 export function tortureGuests(engine: Engine, guests: number, seed: number): Promise<GuestsReport> {
   return withDataDir(async (folder) => {
     const stage = await openPlayerStage(engine, folder);

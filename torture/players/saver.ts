@@ -23,7 +23,7 @@ export class Saver {
   token: string;
   /** Every entry that was acknowledged, in order. */
   readonly acknowledged: Acknowledged[] = [];
-  /** Entries of which nobody has said whether they were stored. */
+  /** Entries of which it is not known whether they were stored. */
   readonly uncertain: string[] = [];
   readonly faults: string[] = [];
   #version: number | undefined;
@@ -42,7 +42,7 @@ export class Saver {
     return { version: answer.json.version as number, save: answer.json.state as Save };
   }
 
-  /** Saves entries until there are so many, with pauses; ends sooner when the token does. */
+  /** Saves entries until there are this many, with pauses. Ends sooner when the token does. */
   async save(entries: number, random: Random): Promise<void> {
     for (let index = 0; index < entries; index++) {
       if (!(await this.#saveOne(`${this.#name}-${this.acknowledged.length + this.uncertain.length}`))) return;

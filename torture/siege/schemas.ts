@@ -127,7 +127,7 @@ const schemaPath = ({ accountId, slug }: Credentials) =>
 const statePath = ({ accountId, slug }: Credentials) => `/v1/${accountId}/projects/${slug}/public-state/production`;
 const asOwner = ({ baseUrl, developerToken }: Credentials) => createApi(baseUrl, `Bearer ${developerToken}`);
 
-/** Writes the schema, and then the document as many times at once. Returns what went wrong, and counts the statuses. */
+/** Writes the schema, and then the document `atOnce` times at once. Returns what went wrong, and counts the statuses. */
 async function tryOne(
   api: Api,
   account: Credentials,

@@ -116,7 +116,7 @@ function authFor(options: ClientOptions, given: ClientOptions['auth']): StateCli
 /** What {@link createClient} takes beside the address of the service and a key. */
 export interface KeyedOptions<T extends Types = Types, I extends Types = Types>
   extends Omit<ClientOptions<T, I>, 'baseUrl' | 'accountId' | 'project' | 'environment' | 'publishableKey' | 'auth'> {
-  /** Needed when the key reaches several, and another one than production is meant. */
+  /** Needed when the key reaches several environments, and you do not mean production. */
   readonly environment?: StateClientOptions['environment'];
   /** Who plays. Without it, the client reads with the key. */
   readonly auth?: ClientOptions['auth'];

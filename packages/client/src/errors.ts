@@ -86,8 +86,8 @@ export type AnyHoldfastError = {
 }[HoldfastErrorCode];
 
 /**
- * Whether something that was caught is a failure of this package, and one with this code where a code is given. It goes by the name, since
- * the package can be loaded twice: as a module, and as CommonJS.
+ * Whether something that was caught is a failure of this package, and has this code if one is given. It looks at the name of the error,
+ * since the package can be loaded twice: as a module, and as CommonJS.
  */
 export function isHoldfastError<Code extends HoldfastErrorCode = HoldfastErrorCode>(
   caught: unknown,

@@ -49,7 +49,7 @@ export interface HoldfastProviderProps {
   readonly children?: ReactNode;
 }
 
-/** Gives a client to the hooks below. Hooks of {@link createHooks} have theirs, and take `initial` only. */
+/** Gives a client to the hooks below. Hooks of {@link createHooks} have a client already, and take only `initial` from it. */
 export function HoldfastProvider({ client, initial = {}, children }: HoldfastProviderProps): ReactNode {
   const [held, setHeld] = useState<Held>({ client, initial });
   if (held.client !== client) setHeld({ client, initial });

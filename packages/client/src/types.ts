@@ -20,7 +20,7 @@ export type PublicInput<T, I> = I extends { readonly publicState: infer Input } 
 export type UserInput<T, I> = I extends { readonly userState: infer Input } ? Input : UserOf<T>;
 
 /**
- * Schemas of the documents: of `T` is what they return, of `I` what they take. TypeScript infers both from the schemas that are given, or
+ * Schemas of the documents: `T` is what they return, `I` is what they take. TypeScript infers both from the schemas that are given, or
  * checks the schemas against the types that are named.
  */
 export type Schemas<T, I = Types> = { readonly [Name in keyof T]?: StandardSchema<T[Name]> } & {

@@ -1,5 +1,5 @@
 /**
- * The start of the console: shows what people see who are not signed in, and loads the rest for those who are. This file and what it imports
+ * The start of the console: shows the pages for people who are not signed in, and loads the rest for those who are. This file and what it imports
  * is all that a visitor loads, so it has no part of React; scripts/build-console.ts knows how large it may be.
  */
 
@@ -30,7 +30,7 @@ function loadConsole(): Promise<typeof import('./app.tsx')> {
   return import('./app.tsx');
 }
 
-/** Shows the console to who is signed in, and the page to sign in on to who is not. */
+/** Shows the console to people who are signed in, and the page to sign in on to those who are not. */
 async function follow(): Promise<void> {
   if (!isSignedIn()) {
     close?.();

@@ -116,7 +116,7 @@ function createProver(
   };
 }
 
-/** The keys of guests. Their program is loaded by those who are guests. */
+/** The keys of guests. This program is loaded for guests only. */
 function keysLater(name: string, storage: TextStorage | undefined): GuestKeys {
   let loaded: GuestKeys | undefined;
   const keys = async (): Promise<GuestKeys> => {

@@ -102,7 +102,7 @@ export function createUpgradableGuest(options: UpgradableAuthOptions): Upgradabl
   };
 }
 
-/** Returns what finishes a merge. Few guests merge: its program is loaded when there is one to finish. */
+/** Returns what finishes a merge. Few guests merge, so the program for it is loaded when there is a merge to finish. */
 function mergeLater(options: MergeOptions): () => Promise<Merged | null> {
   let loaded: Promise<() => Promise<Merged | null>> | undefined;
   const { storage, name, prover, signIn } = options;

@@ -26,7 +26,7 @@ export interface StateHook<State> extends Seen<State> {
   readonly update: (change: Change<State>, options?: UpdateOptions<State>) => Promise<void>;
 }
 
-/** What a hook returns that waits: the document is known. */
+/** What a hook returns with `suspense`: the document is known. */
 export type Known<State> = StateHook<State> & { readonly state: State | null };
 
 /** One store for each document, however many components use it. */

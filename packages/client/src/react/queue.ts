@@ -20,7 +20,7 @@ type Shown<State> = Omit<QueueHook<State, unknown>, 'run'>;
 
 const unknown: Shown<never> = { state: undefined, version: undefined, stale: false, pending: 0, error: undefined };
 
-/** The document of a queue with the changes that wait, and what stores another one. The queue is one of `openQueue`, made outside of components. */
+/** The document of a queue with the changes that wait, and `run`, which stores another change. The queue comes from `openQueue`, called outside of components. */
 export function useQueue<State, Defined>(queue: Queue<State, Defined>): QueueHook<State, Defined> {
   const [held] = useState<{ shown: Shown<State> }>(() => ({ shown: unknown }));
   const subscribe = useCallback(

@@ -36,7 +36,7 @@ export interface VerifierOptions {
 const tokenCharactersMax = 8_192;
 /** Clocks of two machines differ. */
 const leewaySeconds = 5;
-/** Keys are asked for again after this time, and for an unknown key at most so often. */
+/** How long the keys are used before they are read again, and how often they are read at most for an unknown key. */
 const keysMs = 600_000;
 const unknownKeyMs = 30_000;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };

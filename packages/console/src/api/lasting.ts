@@ -1,4 +1,4 @@
-/** Texts that outlast their tab, in a database of this browser. What fails is as if nothing were kept. */
+/** Texts that outlast their tab, in a database of this browser. If that fails, it is as if nothing were kept. */
 const storeName = 'texts';
 
 let opening: Promise<IDBDatabase> | undefined;

@@ -35,7 +35,7 @@ const askedMs = 120;
 /** Only the command line issues codes for it (server: common/console-addresses.ts). */
 const linkRedirectUri = `${consoleUrl}demo`;
 
-/** Under what name is kept who signed in, as the first token of the session said it. */
+/** The name under which it is kept who signed in, as the first token of the session said it. */
 const personKey = 'holdfast:person';
 /** The subject of tokens that the command line issues (server: cli/operator.ts). */
 const operatorSubject = 'operator';
@@ -211,7 +211,7 @@ function tabStorage(): TextStorage {
   };
 }
 
-/** Takes the tokens of a tab that was closed, and who it was that had them. */
+/** Takes the tokens of a tab that was closed, and who had them. */
 async function takeLasting(name: string): Promise<void> {
   const [kept, person] = await Promise.all([lasting.get(name), lasting.get(personKey)]);
   if (kept === undefined || sessionStorage.getItem(name) !== null) return;

@@ -1,4 +1,4 @@
-/** What somebody sees who is not signed in. */
+/** What people see before they are signed in. */
 import { consolePath, consoleUrl, isAtHome, isLoopback } from '../api/addresses.ts';
 import { signIn } from '../api/session.ts';
 import { arrivalOf } from './address.ts';

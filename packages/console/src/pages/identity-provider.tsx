@@ -14,7 +14,7 @@ import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
 
-/** Those that are known by themselves. */
+/** The names of providers that everybody knows. */
 export const providerNames: Readonly<Record<string, string>> = {
   'google.com': 'Google',
   'apple.com': 'Apple',
@@ -207,7 +207,7 @@ const hintOf = (s: SignInTexts, field: FieldName): string | undefined => {
   return hints[field];
 };
 
-/** Leads to the provider as a player would go, and back to a page that says who has come. */
+/** Leads to the provider as a player would go there, and back to a page that says who has signed in. */
 function Try({ project, id, isAllowed }: { project: ProjectKey; id: string; isAllowed: boolean }) {
   const s = useSignInTexts();
   const { data: page } = useQuery(loginPageQuery);

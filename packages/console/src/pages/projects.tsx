@@ -13,7 +13,7 @@ import { Loaded } from '../ui/loaded.tsx';
 import { NewProject } from './new-project.tsx';
 import { ProjectCard } from './project-card.tsx';
 
-/** So many are found without looking for them. */
+/** With this many projects or fewer, there is no search. */
 const unfilteredMax = 8;
 
 export function ProjectsPage() {

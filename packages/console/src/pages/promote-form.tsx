@@ -1,4 +1,4 @@
-/** Writes what was chosen to another environment, with a comment. Where players are, it says once more what it is. */
+/** Writes what was chosen to another environment, with a comment. Before it writes to production, it lists once more what that is. */
 import { commentCharactersMax, type Environment } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
 import { useQueryClient } from '@tanstack/react-query';
@@ -85,7 +85,7 @@ interface QuestionProps extends Pick<PromoteProps, 'to' | 'chosen'> {
   readonly onClose: () => void;
 }
 
-/** More are counted only. */
+/** Changes beyond these are counted, and not listed. */
 const listedMax = 30;
 
 function Question({ to, chosen, comment, promote, onClose }: QuestionProps) {

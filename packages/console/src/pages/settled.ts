@@ -1,9 +1,9 @@
-/** A choice that is followed once it rests: what is passed on the way to it is not read. */
+/** A choice that takes effect once it stays the same, so that nothing is read for choices that are only passed on the way. */
 import { useEffect, useRef, useState } from 'react';
 
 const restMs = 180;
 
-/** Returns the value at once where it changes now and then; one that changes faster than that, when it stays. */
+/** Returns a value that changes now and then at once, and one that changes fast only when it stays the same. */
 export function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   const changedAt = useRef(0);

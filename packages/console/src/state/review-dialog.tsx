@@ -99,6 +99,6 @@ export function ReviewDialog(props: ReviewDialogProps) {
   );
 }
 
-/** Where players are, the button says what it does. */
+/** In production, where players are, the button says what it does. */
 const saveLabel = (t: Texts, env: Environment, changes: number): string =>
   env === 'production' ? t.state.saveTo(changes, t.environments[env]) : t.state.saveVersion;

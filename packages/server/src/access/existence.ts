@@ -17,7 +17,7 @@ export interface KnownProject extends Pick<Project, 'createdAt' | 'protectedEnvi
 /** What the operator has said of an account. */
 export interface Standing {
   readonly isSuspended: boolean;
-  /** Access tokens that were issued until then, in milliseconds since the epoch, are of no use; 0: none was ended. */
+  /** Access tokens that were issued up to this time, in milliseconds since the epoch, are refused; 0: no sessions were ended. */
   readonly signedOutAt: number;
 }
 

@@ -76,7 +76,7 @@ export async function exportCommand(config: Config, file: string, options: Expor
   }
 }
 
-/** A salt that the installation keeps, and that says nothing of its secret. */
+/** A salt that the installation keeps, and that says nothing about its secret. */
 const keyedSalt = (installation: Uint8Array): string =>
   saltOf(createHmac('sha256', installation).update('holdfast export').digest('hex'));
 

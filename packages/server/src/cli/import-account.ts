@@ -1,4 +1,4 @@
-/** Brings one account into a store that others may use. It is suspended until all of it is there. */
+/** Brings one account into a store that others may be using. The account is suspended until all of it is there. */
 import type { Config } from '../config/config.ts';
 import { optionalIntegerAt } from '../storage/columns.ts';
 import { type AccountTarget, type TransferRecord, transferKindNames, transferKinds } from '../storage/transfer.ts';
@@ -10,7 +10,7 @@ import type { Progress } from './progress.ts';
 import { findSecretKey } from './secret-key.ts';
 import { locationOf, type StoreLocation } from './store-location.ts';
 
-/** Records that one transaction brings: whoever else writes waits for it. */
+/** How many records one transaction writes: all other writes wait for it. */
 const recordsAtOnce = 250;
 
 /**
@@ -59,7 +59,7 @@ async function openAccountTarget(location: StoreLocation, accountId: string): Pr
   return openSqliteAccountTarget(location.dataDir, accountId);
 }
 
-/** Writes all records, and returns since when the account was suspended where it comes from. */
+/** Writes all records, and returns since when the account has been suspended in the store that it comes from. */
 async function bring(
   target: AccountTarget,
   file: ImportFile,

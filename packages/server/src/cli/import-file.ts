@@ -38,7 +38,7 @@ export interface ImportFile {
   readonly parts: Readonly<Partial<Record<TransferKind, Part>>>;
 }
 
-/** Calls `work` with the path of a file; `-` is standard input, which is kept in a private file for so long. */
+/** Calls `work` with the path of a file. `-` is standard input, which is kept in a private file until `work` has ended. */
 export async function withFile<Result>(file: string, work: (path: string) => Promise<Result>): Promise<Result> {
   if (file !== '-') return work(file);
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-import-'));

@@ -47,7 +47,7 @@ class Drawing {
   draw(): Drawn {
     const { title: _, ...drawn } = this.#schema(this.#root);
     const $defs: Record<string, Drawn> = {};
-    // What is drawn may refer to more, which joins the end of the map.
+    // A schema that is written here may refer to others, which join the end of the map.
     for (const [schema, name] of this.#referred) $defs[name] = this.#schema(schema);
     // A root that is nothing but a reference would be what it refers to, under two names.
     return { ...('$ref' in drawn ? { allOf: [drawn] } : drawn), $defs };

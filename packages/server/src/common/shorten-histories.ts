@@ -1,8 +1,8 @@
-/** What comes before the deletion of somebody's saves. */
+/** What is done before somebody's saves are deleted. */
 import type { DeletionScope } from '../storage/player-store.ts';
 import type { UserStateStore } from '../storage/user-state-store.ts';
 
-/** Slices before the rest is deleted whatever it is: more than a history can have, unless the player saves all the time. */
+/** After this many slices the rest is deleted, however large: no history has more, unless the player saves all the time. */
 const slicesMax = 2_000;
 
 /** Deletes the older versions of long histories in slices, so that others are served between them. Throws `StoreUnavailable`. */

@@ -1,6 +1,6 @@
 /**
- * What is wrong with the flags of a document that nobody has stored: what keeps a flag from being read, what it gives to nobody in particular,
- * names of no variant in its rules, and variants of different types. Runs on a thread for flags only.
+ * What is wrong with the flags of a document that nobody has stored: flags that cannot be read, or not be evaluated with an empty context,
+ * names in their rules that are no variant's, and variants of different types. Runs on a thread for flags only.
  */
 import { FlagDocument } from './document.ts';
 import { evaluateFlag } from './evaluate.ts';

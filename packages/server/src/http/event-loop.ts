@@ -103,7 +103,7 @@ export function createTurnBound(turnMax: number): (work: () => void) => void {
   };
 }
 
-/** So many pieces of work may go on in a turn before it is known how long they take. */
+/** How many pieces of work may go on in a turn before it is known how long they take. */
 const resumedAtOnce = 4;
 
 /**

@@ -48,7 +48,7 @@ const credentialVaries: readonly string[] = ['Vary', 'Authorization, Origin'];
 const variesByCredential = ({ route }: RequestContext, { headers }: Reply): boolean =>
   route !== undefined && route.operation.access.length > 0 && !headers.includes('Vary');
 
-/** So many requests may go on in one turn whatever they do; of more, each waits for its turn. */
+/** How many requests may go on in one turn whatever they do. Each one beyond that waits for its turn. */
 const resumedTogether = 16;
 const resumeMilliseconds = 6;
 const resumeInTurn = createResumption(resumeMilliseconds, () => performance.now());

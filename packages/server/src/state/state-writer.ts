@@ -172,7 +172,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     }
   }
 
-  /** What is held over a write; at once, and for a project without anything undefined, once that is known. */
+  /** What is held over a write: undefined for a project without anything. Returned at once when it is known already. */
   #heldOver(key: Key, { byPlayer = false }: StateWrite<By>): Awaitable<Held | undefined> {
     return this.#parts.shapes.find(key, byPlayer);
   }

@@ -2,7 +2,7 @@
 import { type PatchOperation, parseJson, type TextEdit } from '@holdfast/json';
 import type { Touched } from '../shapes/touched.ts';
 
-/** So many operations are compared with each other at most. */
+/** How many operations are compared with each other at most. */
 const operationsMax = 8;
 
 /**

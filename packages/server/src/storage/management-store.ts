@@ -103,9 +103,9 @@ export interface ManagementStore {
    * sign-ins of developers of the account who had none.
    */
   updateAccount(by: ChangedBy, accountId: string, changes: AccountChanges): Promise<Account | undefined>;
-  /** Suspends the account from the time `at` on, or ends that (null). What is suspended stays so since it was first. */
+  /** Suspends the account from the time `at` on, or ends that (null). An account that is suspended already keeps its earlier time. */
   suspendAccount(by: ChangedBy, accountId: string, at: number | null): Promise<'written' | 'no_account'>;
-  /** Gives an account that came from elsewhere the standing that it had there: nobody has served it until now. */
+  /** Gives an account that was imported the standing that it had before. Nobody has served the account until now. */
   settleAccount(accountId: string, suspendedAt: number | null): Promise<void>;
   /** Notes that the sessions of the account end at the time `at`. */
   signOutAccount(by: ChangedBy, accountId: string, at: number): Promise<'written' | 'no_account'>;

@@ -37,7 +37,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
 ];
 const synonymBoost = 0.5;
 
-/** Returns what to search for: every word as it is typed, or one that means the same. */
+/** Returns what to search for: each word as it was typed, or another one that means the same. */
 export function widened(typed: string): Query {
   const text = phrases.reduce((before, [phrase, word]) => before.replaceAll(phrase, word), typed.toLowerCase());
   const words = text.split(/\s+/).filter((word) => word !== '');

@@ -46,7 +46,7 @@ export interface OwnSteps {
   isUncleared(accountId: string): Steps<boolean>;
   /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. */
   removeSignIns(directoryId: string, userId: string): Steps<void>;
-  /** Deletes some of those of an account, whoever they are of, and gives how many. */
+  /** Deletes some of those of an account, whoever they belong to, and gives how many. */
   removeSomeSignIns(accountId: string): Steps<number>;
   /** Deletes those of a developer in one account. */
   removeSignInsOfMember(accountId: string, subject: string): Steps<void>;
