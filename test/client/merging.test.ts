@@ -28,7 +28,7 @@ async function both(first: Change<Doc>, second: Change<Doc>): Promise<Doc | unde
   await one.publicState.put(begin, { ifVersion: null });
   await other.publicState.get();
   await one.publicState.update(first);
-  await other.publicState.update(second); // it knows version 1, and is told that there is another one
+  await other.publicState.update(second); // it knows version 1, and learns of version 2 by a conflict
   return (await one.publicState.get())?.state;
 }
 

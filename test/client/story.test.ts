@@ -49,7 +49,7 @@ const earn = (page: Page, coins: number) => page.evaluate<number>(`game.earn(${c
 const coinsOf = (page: Page) => page.evaluate<number | null>('game.coins()');
 const who = (page: Page) => page.evaluate<{ id?: string; isGuest: boolean }>('game.who()');
 
-/** Signs up, or in, at the login page, and comes back. Resolves with what the game is told. */
+/** Signs up, or in, at the login page, and comes back. Resolves with what the game gets to know. */
 async function upgrade(page: Page): Promise<string | null> {
   await page.evaluate('void game.upgrade()');
   await page.waitForSelector('#email');

@@ -65,7 +65,7 @@ export async function named(): Promise<void> {
 
 const saveSchema = z.object({ gold: z.coerce.number<string>().default(10), at: z.coerce.date<string>() });
 
-/** A schema alone says the types. What it takes is told from what it returns. */
+/** A schema alone gives the types. What it takes and what it returns are types of their own. */
 export async function inferred(): Promise<void> {
   const { publicState, userState } = createClient({
     ...key,
@@ -152,5 +152,5 @@ export function failures(caught: unknown): string {
   }
 }
 
-/** A function that misses no code is told by TypeScript when there is a new one. */
+/** TypeScript reports a new code to a function that handles them all. */
 export const isMine = (error: AnyHoldfastError): boolean => error.code === 'signed_out';

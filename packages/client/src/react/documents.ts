@@ -54,7 +54,7 @@ function seenOf<State>(record: ServerRecord | null | undefined): Seen<State> {
 function suspend<State>(store: Store<State>, seen: Seen<State>): void {
   if (seen.state !== undefined) return;
   if (seen.error !== undefined) throw seen.error;
-  // React shows the fallback, and renders again in the browser. The name is for Next, which is told that this is meant.
+  // React shows the fallback, and renders again in the browser. The name tells Next that this is meant.
   if (isServer()) {
     const digest = 'BAILOUT_TO_CLIENT_SIDE_RENDERING';
     throw Object.assign(new Error('the document is not known on the server: give it to the provider as `initial`'), {

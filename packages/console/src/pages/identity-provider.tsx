@@ -22,7 +22,7 @@ export const providerNames: Readonly<Record<string, string>> = {
   'microsoft.com': 'Microsoft',
 };
 
-/** Where a provider is told about this service. */
+/** Where a provider takes settings for this service. */
 const consoles: Readonly<Record<string, string>> = {
   'google.com': 'https://console.cloud.google.com/apis/credentials',
   'apple.com': 'https://developer.apple.com/account/resources/identifiers/list/serviceId',

@@ -21,7 +21,7 @@ interface Scanned {
 const nothing: Scanned = { checked: 0, failing: 0, samples: [], state: 'under_way' };
 const samplesMax = 5;
 
-/** Judges everything that is stored; `onSlice` is told after each slice. Rejects as `call` does. */
+/** Judges everything that is stored, and calls `onSlice` after each slice. Rejects as `call` does. */
 async function scanAll(
   key: SchemaKey,
   schema: JsonValue,

@@ -7,7 +7,7 @@ import type { Value } from './merge3.ts';
 
 const shownCharactersMax = 60;
 
-/** Where a change is, as people read it. An element that is told by its id is called by that. `within`: so many segments are said already. */
+/** Where a change is, as people read it. An element with an id goes by its id. `within`: so many segments are said already. */
 export function ChangePath({ change: { path }, within = 0 }: { change: ValueChange; within?: number }) {
   const inner = path.length > within ? path.slice(within) : path;
   const text = inner.map((segment) => plain(segment.replace(/^(?:id|key|name|slug) /, ''))).join(' › ');

@@ -1,4 +1,4 @@
-/** What clients are told about an account that the operator has suspended. @see docs/contract.md §3.8 */
+/** The message for clients of an account that the operator has suspended. @see docs/contract.md §3.8 */
 import { Refusal } from './refusal.ts';
 
 /** For the client. */

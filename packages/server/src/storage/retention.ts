@@ -1,4 +1,4 @@
-/** What the store is told of how long versions are kept. */
+/** How long the store keeps versions. */
 
 /** Which versions of a save, or of public state, are kept beside the current one. The store knows no other rule. */
 export interface SaveRetention {
