@@ -11,9 +11,10 @@ import { Refusal } from '../common/refusal.ts';
 import { BodyBudget, type HeldBytes, noRoomForBody } from './body-budget.ts';
 import { BodyBuffer, giveBack } from './body-buffer.ts';
 import { type ArrivingBody, failSlowBodies } from './body-timeout.ts';
-import { type ParseScheduler, readTurns } from './event-loop.ts';
+import type { ParseScheduler } from './event-loop.ts';
 import { paceIntake } from './intake.ts';
 import { stopBodies } from './node-internals.ts';
+import { noteRead } from './read-turns.ts';
 import { isTinyChunked, refuseTinyChunks } from './tiny-chunks.ts';
 
 /** The client went away before its request was complete, so no response can be sent. */
@@ -127,7 +128,7 @@ class BodyReading implements ArrivingBody {
     const { request } = this.#incoming;
     this.#buffer ??= new BodyBuffer(this.#declared ?? this.#bounds.bytesMax);
     this.#incoming.heldBytes ??= this.#budget.hold(this.#bounds.owner());
-    readTurns.noteRead();
+    noteRead();
     paceIntake(request, piece.length);
     const bytes = this.#buffer.length + piece.length;
     if (isTinyChunked(++this.#pieces, bytes)) this.#incoming.endsConnection = true;
@@ -195,7 +196,7 @@ export function discardBody(request: IncomingMessage): void {
   deadline.unref();
   request.on('data', (piece: Buffer) => {
     bytes += piece.length;
-    readTurns.noteRead();
+    noteRead();
     paceIntake(request, piece.length);
     giveBack(piece);
     if (bytes <= discardBytesMax && !isTinyChunked(++pieces, bytes)) return;

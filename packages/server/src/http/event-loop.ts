@@ -1,10 +1,9 @@
 /**
- * How the work of all requests shares the turns of the event loop: work for the next turn, a bound on pieces of work in a turn, the
- * parsing of bodies, and the reading of sockets.
+ * How the work of all requests shares the turns of the event loop: work for the next turn, a bound on pieces of work in a turn, and the
+ * parsing of bodies. The reading of sockets is shared in `read-turns.ts`.
  */
 import { performance } from 'node:perf_hooks';
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
-import type { Connection } from './connections.ts';
 
 /** How much longer than the work before it the time without work may be. */
 const restShare = 2;
@@ -12,8 +11,8 @@ const restShare = 2;
 const restMillisecondsMax = 40;
 
 /**
- * Turns of the event loop. The runtime accepts one connection in each. So while connections wait to be accepted, turns that are full of
- * work would make the last of them wait for as many turns as there are connections before it.
+ * Turns of the event loop. The runtime accepts a few connections in each, see listener.ts. So while connections wait to be accepted, turns
+ * that are full of work would make the last of them wait for many turns.
  *
  * Work for the next turn is given to `nextTurn` in place of `setImmediate`. After a turn with such work, while connections come, there are
  * turns without it, for twice as long.
@@ -224,85 +223,3 @@ export function createParseScheduler(turnMilliseconds: number, now: () => number
     },
   };
 }
-
-/** What is read in one turn may take so long; then the rest waits. */
-const readMilliseconds = 8;
-/** The time is looked at once for so many heads and pieces of bodies. */
-const readsPerLook = 8;
-/**
- * Connections that go on in one turn. Half of them have had an answer before, as long as there are such. Of the others, half are those
- * that came last: hardly more than one comes in a turn, so it need not wait for thousands that came before it.
- */
-const resumedMax = 64;
-
-/**
- * The runtime reads every socket that is ready, one after the other, before anything else runs. Thousands of connections that send at
- * one moment would hold the event loop for hundreds of milliseconds. So once those of one turn have taken some time, the others are
- * paused, and some of them go on in each of the next turns.
- */
-class ReadTurns {
-  readonly #listeners = new Set<Iterable<Connection>>();
-  /** Paused connections that had an answer before, and those that did not, the oldest last. */
-  readonly #known: Connection[] = [];
-  readonly #fresh: Connection[] = [];
-  #reads = 0;
-  #turn = -1;
-  #begunAt = 0;
-
-  /** Pauses connections of a listener, too, until the returned function is called. */
-  add(connections: Iterable<Connection>): () => void {
-    this.#listeners.add(connections);
-    return () => this.#listeners.delete(connections);
-  }
-
-  /** To be called for each head of a request and each piece of a body. */
-  noteRead(): void {
-    if (++this.#reads % readsPerLook !== 0) return;
-    const { loopCount } = performance.nodeTiming.uvMetricsInfo;
-    const now = performance.now();
-    if (loopCount !== this.#turn) {
-      this.#turn = loopCount;
-      this.#begunAt = now;
-    } else if (now - this.#begunAt > readMilliseconds) {
-      this.#begunAt = Number.POSITIVE_INFINITY; // once a turn
-      this.#pauseOthers();
-    }
-  }
-
-  #pauseOthers(): void {
-    if (this.#known.length + this.#fresh.length === 0) setImmediate(this.#goOn);
-    const [known, fresh]: [Connection[], Connection[]] = [[], []];
-    for (const connections of this.#listeners) {
-      for (const connection of connections) {
-        if (!mayPause(connection)) continue;
-        connection.socket.pause();
-        (connection.current?.req.complete === true ? known : fresh).push(connection);
-      }
-    }
-    this.#known.unshift(...known.reverse());
-    this.#fresh.unshift(...fresh.reverse());
-  }
-
-  readonly #goOn = (): void => {
-    const known = this.#known.splice(-Math.max(resumedMax / 2, resumedMax - this.#fresh.length));
-    for (const connection of known) resumeReading(connection);
-    const newestMax = Math.ceil((resumedMax - known.length) / 2);
-    for (const connection of this.#fresh.splice(0, newestMax)) resumeReading(connection);
-    for (const connection of this.#fresh.splice(known.length + newestMax - resumedMax)) resumeReading(connection);
-    if (this.#known.length + this.#fresh.length > 0) setImmediate(this.#goOn);
-  };
-}
-
-/** A connection on which nothing but a change stream is sent says only that it ends; what a body is paused for goes on by itself. */
-function mayPause({ socket, current, waiting, isAnswering }: Connection): boolean {
-  if (socket.isPaused() || waiting > 0) return false;
-  if (current?.req.complete === false) return current.req.readableFlowing === true;
-  return !isAnswering;
-}
-
-function resumeReading({ socket, current }: Connection): void {
-  const isBodyPaused = current?.req.complete === false && current.req.readableFlowing === false;
-  if (!socket.destroyed && !isBodyPaused) socket.resume();
-}
-
-export const readTurns = new ReadTurns();

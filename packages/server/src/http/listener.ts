@@ -1,15 +1,16 @@
 /** The listening socket: takes connections within their bounds, and gives every request to the pipeline when its turn comes. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo, BlockList, Socket } from 'node:net';
+import type { AddressInfo, BlockList, ListenOptions, Server as NetworkServer, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTrustedProxy } from '../limits/client-address.ts';
 import { type Connection, Connections, connectionOf, type KnownSocket } from './connections.ts';
-import { noteConnection, readTurns } from './event-loop.ts';
+import { noteConnection } from './event-loop.ts';
 import { createHeadBudget } from './head-budget.ts';
 import { interceptConnections, unfinishedSockets } from './node-internals.ts';
 import { refusalsMax } from './open-files.ts';
 import { createMalformedReplies, headerBytesMax, headersTimeoutMilliseconds, refuse } from './parser-errors.ts';
 import { PipelinedRequests } from './pipelined.ts';
+import { noteRead, readTurns } from './read-turns.ts';
 import { keepAliveSeconds } from './respond.ts';
 import { watchUnread } from './tiny-chunks.ts';
 
@@ -29,6 +30,13 @@ const restLookMilliseconds = 5;
  * those beyond are dropped, and their clients try again after 1, 3 and 7 s.
  */
 const handshakesMax = 2_048;
+
+/**
+ * Sockets that listen at one address. The runtime accepts one connection of each in a turn of the event loop, so a connection that comes
+ * after a thousand others waits for 1,000 turns behind one socket, and for 75 behind 16. The operating system spreads connections over
+ * them. Only on Linux: elsewhere it gives them all to the last socket, or allows no second one.
+ */
+const listeningSockets = process.platform === 'linux' ? 32 : 1;
 
 /** `expectsContinue` says that the client waits for `100 Continue` before it sends its body. */
 export type OnRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => void;
@@ -60,39 +68,63 @@ export interface ListenTarget {
 export async function listen(target: ListenTarget, onRequest: OnRequest): Promise<Listener> {
   const take = createTaker(target, onRequest);
   const isLocalhost = target.host.toLowerCase() === 'localhost';
-  const server = await open(isLocalhost ? '127.0.0.1' : target.host, target.port, take);
-  const address = server.address() as AddressInfo;
-  if (!isLocalhost) return { address, stop: (isAtRest) => closeServers([server], isAtRest) };
-  const second = await open('::1', address.port, take).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') return undefined;
-    server.close();
-    throw error;
-  });
-  const servers = second === undefined ? [server] : [server, second];
+  const servers = await open(isLocalhost ? '127.0.0.1' : target.host, target.port, take);
+  const address = servers[0]?.address() as AddressInfo;
+  if (isLocalhost) {
+    const second = await open('::1', address.port, take).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') return [];
+      for (const server of servers) server.close();
+      throw error;
+    });
+    servers.push(...second);
+  }
   return { address, stop: (isAtRest) => closeServers(servers, isAtRest) };
 }
 
-/** Returns a server that listens at an address, its connections and requests given to `take`. */
-async function open(host: string, port: number, take: (server: Server) => void): Promise<Server> {
-  const server = createServer({
-    maxHeaderSize: headerBytesMax,
-    headersTimeout: headersTimeoutMilliseconds,
-    requestTimeout: 0, // bodies have their own clock, see body-timeout.ts
-    keepAliveTimeout: keepAliveSeconds * 1000,
-    connectionsCheckingInterval: 1_000,
-    requireHostHeader: false, // refused by the pipeline, in the envelope
-    optimizeEmptyRequests: true,
-    noDelay: true,
-  });
-  take(server);
-  await new Promise<void>((resolve, reject) => {
+/** Returns servers that listen at one address, at least one, their connections and requests given to `take`. */
+async function open(host: string, port: number, take: (server: Server) => void): Promise<Server[]> {
+  const reusePort = listeningSockets > 1;
+  // Sockets that share an address do not notice when another process shares it, too. One that does not share it does.
+  const free = reusePort ? await freePort(host, port) : port;
+  const servers: Server[] = [];
+  for (let count = 0; count < listeningSockets; count++) {
+    const server = createServer({
+      maxHeaderSize: headerBytesMax,
+      headersTimeout: headersTimeoutMilliseconds,
+      requestTimeout: 0, // bodies have their own clock, see body-timeout.ts
+      keepAliveTimeout: keepAliveSeconds * 1000,
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false, // refused by the pipeline, in the envelope
+      optimizeEmptyRequests: true,
+      noDelay: true,
+    });
+    take(server);
+    servers.push(server);
+    await bind(server, { host, port: free, reusePort }).catch((error) => {
+      for (const opened of servers) opened.close();
+      throw error;
+    });
+  }
+  return servers;
+}
+
+/** Returns the port, or a free one for 0. Rejects when somebody listens there. */
+async function freePort(host: string, port: number): Promise<number> {
+  const probe = new NetServer();
+  await bind(probe, { host, port });
+  const address = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return address.port;
+}
+
+function bind(server: NetworkServer, options: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, handshakesMax, () => {
+    server.listen({ ...options, backlog: handshakesMax }, () => {
       server.off('error', reject);
       resolve();
     });
   });
-  return server;
 }
 
 /** Returns what takes the connections and requests of a server. Servers that share it share the bounds of the target. */
@@ -100,6 +132,8 @@ function createTaker({ connectionsMax, trustProxy }: ListenTarget, onRequest: On
   const isProxy = (address: string) => isTrustedProxy(address, trustProxy);
   const connections = new Connections({ connectionsMax, isProxy, now: () => performance.now() });
   const servers: Server[] = [];
+  /** Those of connections, and those that are refused. */
+  let sockets = 0;
   const heads = createHeadBudget({ count: () => connections.size, unfinished: () => awaitingHeads(servers), isProxy });
   const pipelined = new PipelinedRequests();
   const malformed = createMalformedReplies((socket: KnownSocket) => socket[connectionOf]);
@@ -107,7 +141,7 @@ function createTaker({ connectionsMax, trustProxy }: ListenTarget, onRequest: On
   const onHead = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
     const { [connectionOf]: connection }: KnownSocket = request.socket;
     if (connection === undefined) return; // it has closed
-    readTurns.noteRead();
+    noteRead();
     if (request.headers['transfer-encoding'] !== undefined) watchUnread(request);
     if (response.socket !== null) {
       connection.current = response;
@@ -126,14 +160,24 @@ function createTaker({ connectionsMax, trustProxy }: ListenTarget, onRequest: On
     server.on('request', (request, response) => onHead(request, response, false));
     server.on('checkContinue', (request, response) => onHead(request, response, true));
     server.on('checkExpectation', (request, response) => onHead(request, response, false));
-    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => malformed.onError(error, socket));
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      noteRead();
+      malformed.onError(error, socket);
+    });
     server.on('connect', ({ socket }) => malformed.refuseConnect(socket));
 
-    server.maxConnections = connectionsMax + refusalsMax;
     interceptConnections(server, (socket, attach) => {
+      if (sockets === connectionsMax + refusalsMax) {
+        socket.destroy();
+        return;
+      }
+      sockets++;
+      socket.once('close', () => sockets--);
       noteConnection();
+      readTurns.noteConnection();
       const refusal = connections.take(socket, (connection) => pipelined.forget(connection));
       heads.watch();
+      socket.on('end', noteRead);
       if (refusal === undefined) attach();
       else refuse(socket, refusal);
     });

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { readTurns } from './event-loop.ts';
 import { listen } from './listener.ts';
+import { readTurns } from './read-turns.ts';
 
 /** How long a read holds the event loop here. */
 const workMilliseconds = 1;
@@ -14,15 +14,23 @@ const readsMax = 8 / workMilliseconds + 2 * 8;
 /** Starts a listener that works for each head and each piece of a body, and returns for how many of them in each turn. */
 async function startListener() {
   const turns = new Map<number, number>();
-  const work = () => {
+  const endTurns = new Map<number, number>();
+  const order: number[] = [];
+  const work = (counted = turns) => {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;
-    turns.set(loopCount, (turns.get(loopCount) ?? 0) + 1);
+    counted.set(loopCount, (counted.get(loopCount) ?? 0) + 1);
     const end = performance.now() + workMilliseconds;
     while (performance.now() < end);
   };
   const target = { host: '127.0.0.1', port: 0, connectionsMax: 2_000, trustProxy: undefined };
   const { address, stop } = await listen(target, (request, response) => {
     work();
+    order.push(Number(request.url?.slice(1)));
+    request.socket.once('end', () => work(endTurns));
+    if (request.url === '/endless') {
+      response.write('begun');
+      return;
+    }
     request.on('data', () => {
       readTurns.noteRead();
       work();
@@ -31,7 +39,8 @@ async function startListener() {
     else request.on('end', () => response.end('done'));
   });
   onTestFinished(() => stop(() => true));
-  return { port: address.port, readsOfTurns: () => [...turns.values()] };
+  const counts = (counted: Map<number, number>) => [...counted.values()];
+  return { port: address.port, readsOfTurns: () => counts(turns), endsOfTurns: () => counts(endTurns), order: () => order };
 }
 
 async function openConnections(port: number, count: number): Promise<Socket[]> {
@@ -43,9 +52,9 @@ async function openConnections(port: number, count: number): Promise<Socket[]> {
   return sockets;
 }
 
-const ask = async (socket: Socket): Promise<string> => {
+const ask = async (socket: Socket, path = '/'): Promise<string> => {
   const answered = once(socket, 'data');
-  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
   return String((await answered)[0]).split('\r\n', 1)[0] ?? '';
 };
 
@@ -53,7 +62,7 @@ test('connections that send at one moment are read in several turns, and all are
   const { port, readsOfTurns } = await startListener();
   const sockets = await openConnections(port, 200);
   for (const round of ['first', 'second']) {
-    const answers = await Promise.all(sockets.map(ask));
+    const answers = await Promise.all(sockets.map((socket) => ask(socket)));
     expect(new Set(answers), `the ${round} request of each`).toEqual(new Set(['HTTP/1.1 200 OK']));
   }
   expect(Math.max(...readsOfTurns())).toBeLessThanOrEqual(readsMax);
@@ -88,4 +97,31 @@ test('a connection that comes while hundreds wait to be read is not the last', a
   await ask(comer as Socket);
   expect(answered).toBeLessThan(200);
   await Promise.all(answers);
+});
+
+test('connections that hang up at one moment end in several turns, while their answers are under way', async () => {
+  const { port, endsOfTurns } = await startListener();
+  const sockets = await openConnections(port, 200);
+  for (const socket of sockets) socket.write('GET /endless HTTP/1.1\r\nHost: a\r\n\r\n');
+  await Promise.all(sockets.map((socket) => once(socket, 'data')));
+  for (const socket of sockets) socket.end();
+  await expect.poll(() => endsOfTurns().reduce((sum, ends) => sum + ends, 0)).toBe(200);
+  expect(Math.max(...endsOfTurns())).toBeLessThanOrEqual(readsMax);
+});
+
+test('of connections that were not read yet, the newest and the oldest go on first', async () => {
+  const { port, order } = await startListener();
+  // One turn reads the first ones, so that the others are paused, and each of the next turns some of both ends.
+  const sockets = await openConnections(port, 300);
+  const answers = sockets.map((socket, index) => ask(socket, `/${index}`));
+  await Promise.all(answers);
+  const late = order().slice(60, 120);
+  expect(
+    late.some((index) => index > 200),
+    `${late}`,
+  ).toBe(true);
+  expect(
+    late.some((index) => index < 150),
+    `${late}`,
+  ).toBe(true);
 });

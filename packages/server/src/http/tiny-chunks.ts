@@ -1,30 +1,31 @@
 /** Bodies in very many very small pieces: each piece costs as much as a thousand bytes do. */
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../common/refusal.ts';
-import { nextTurn } from './event-loop.ts';
 import { stopBodies, watchPieces } from './node-internals.ts';
+import { noteRead } from './read-turns.ts';
 
 /** After this many pieces, they must have `pieceBytesMin` bytes on average. */
 export const tinyChunksMin = 1_024;
 const pieceBytesMin = 16;
 /**
- * Once so many smaller pieces have come in one turn of the event loop, which takes some 10 ms, `fewPiecesMin` of them are enough to refuse
- * a body: the runtime reads every socket that is ready before anything else runs, and hundreds of bodies may be.
+ * Once so many smaller pieces have come within `tinyMilliseconds`, which take some 10 ms, `fewPiecesMin` of them are enough to refuse a
+ * body: hundreds of bodies may come in such pieces at one moment.
  */
-const tinyInTurnMax = 4_096;
+const tinyMax = 4_096;
+const tinyMilliseconds = 250;
 const fewPiecesMin = 32;
 
-let tinyInTurn = 0;
+let tinyPieces = 0;
 
 function noteTiny(): void {
-  if (tinyInTurn++ > 0) return;
-  nextTurn(() => {
-    tinyInTurn = 0;
-  });
+  if (tinyPieces++ > 0) return;
+  setTimeout(() => {
+    tinyPieces = 0;
+  }, tinyMilliseconds).unref();
 }
 
 export const isTinyChunked = (pieces: number, bytes: number): boolean =>
-  pieces > (tinyInTurn > tinyInTurnMax ? fewPiecesMin : tinyChunksMin) && bytes < pieces * pieceBytesMin;
+  pieces > (tinyPieces > tinyMax ? fewPiecesMin : tinyChunksMin) && bytes < pieces * pieceBytesMin;
 
 /** The refusal of a body in tiny chunks that is being read. The connection has to end with it. */
 export function refuseTinyChunks({ socket }: IncomingMessage): Refusal {
@@ -40,6 +41,7 @@ export function watchUnread(request: IncomingMessage): void {
   watchPieces(request, (piece) => {
     if (piece.length < pieceBytesMin) noteTiny();
     if (request.readableFlowing === true) return true;
+    noteRead();
     bytes += piece.length;
     if (!isTinyChunked(++pieces, bytes)) return true;
     stopBodies(request.socket);

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { expect, onTestFinished, test } from 'vitest';
+import { type ListenTarget, listen } from './listener.ts';
+import { refusalsMax } from './open-files.ts';
+
+async function startListener(target: Partial<ListenTarget> = {}) {
+  const whole = { host: '127.0.0.1', port: 0, connectionsMax: 2_000, trustProxy: undefined, ...target };
+  const { address, stop } = await listen(whole, (_, response) => void response.end('done'));
+  onTestFinished(() => stop(() => true));
+  return address.port;
+}
+
+function openConnections(port: number, count: number) {
+  const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  return sockets;
+}
+
+test.runIf(process.platform === 'linux')('one turn of the event loop accepts many connections', async () => {
+  const port = await startListener();
+  const turnsBefore = performance.nodeTiming.uvMetricsInfo.loopCount;
+  const answers = openConnections(port, 400).map((socket) => {
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    return once(socket, 'data');
+  });
+  // The clients share the thread, so that all have connected before the first is accepted.
+  const end = performance.now() + 50;
+  while (performance.now() < end);
+  await Promise.all(answers);
+  expect(performance.nodeTiming.uvMetricsInfo.loopCount - turnsBefore).toBeLessThan(200);
+});
+
+test('an address at which somebody listens is refused, also when that is another listener of this kind', async () => {
+  const port = await startListener();
+  await expect(startListener({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
+test('connections beyond those that get a refusal are closed without an answer', async () => {
+  const port = await startListener({ connectionsMax: 10 });
+  const sockets = openConnections(port, 10 + refusalsMax + 40);
+  const outcomes = await Promise.all(
+    sockets.map(async (socket) => {
+      await once(socket, 'connect');
+      socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+      const [outcome] = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+      return Buffer.isBuffer(outcome) ? outcome.toString('latin1', 9, 12) : 'closed';
+    }),
+  );
+  const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
+  expect([count('200') > 0, count('503') > 0, count('200') + count('503') + count('closed')]).toEqual([
+    true,
+    true,
+    outcomes.length,
+  ]);
+  expect(count('closed')).toBeGreaterThan(0);
+});

@@ -1,0 +1,119 @@
+/** How much is read in one turn of the event loop, and from which connections first. */
+import { performance } from 'node:perf_hooks';
+import type { Connection } from './connections.ts';
+
+/** What is read in one turn may take so long; then the rest waits. */
+const readMilliseconds = 8;
+/** The same while connections come: each turn accepts a few of them only. */
+const readWhileAcceptingMilliseconds = 3;
+/** The time is looked at once for so many heads and pieces of bodies. */
+const readsPerLook = 8;
+/**
+ * Connections that go on in one turn. They are paused again when their reads take too long, so these numbers bound only what pausing and
+ * resuming takes.
+ */
+const resumedMax = {
+  /** Those that had an answer before, the longest paused first. */
+  known: 32,
+  /** Those of which nothing was read yet: in turns the newest, which need not wait for thousands that came before it, and the oldest. */
+  unread: 24,
+  /** Those that send a head or a body, the longest paused first. */
+  sending: 8,
+  /** Those whose answer is under way, such as change streams, the longest paused first: most have nothing to read. */
+  answering: 256,
+} as const;
+type Doing = keyof typeof resumedMax;
+
+/**
+ * The runtime reads every socket that is ready, one after the other, before anything else runs. Thousands of connections that send, or
+ * hang up, at one moment would hold the event loop for hundreds of milliseconds. So once those of one turn have taken some time, the
+ * others are paused, and some of them go on in each of the next turns.
+ */
+class ReadTurns {
+  readonly #listeners = new Set<Iterable<Connection>>();
+  /** Paused connections by what they did, the longest paused first. */
+  readonly #paused: Readonly<Record<Doing, Connection[]>> = { known: [], unread: [], sending: [], answering: [] };
+  #pausedCount = 0;
+  #reads = 0;
+  #turn = -1;
+  #begunAt = 0;
+  /** The last turn in which a connection was accepted. */
+  #acceptedIn = -1;
+
+  /** Pauses connections of a listener, too, until the returned function is called. */
+  add(connections: Iterable<Connection>): () => void {
+    this.#listeners.add(connections);
+    return () => this.#listeners.delete(connections);
+  }
+
+  /** To be called for each head of a request, each piece of a body, and each end of a connection. */
+  readonly noteRead = (): void => {
+    if (++this.#reads % readsPerLook !== 0) return;
+    const { loopCount } = performance.nodeTiming.uvMetricsInfo;
+    const now = performance.now();
+    if (loopCount !== this.#turn) {
+      this.#turn = loopCount;
+      this.#begunAt = now;
+      return;
+    }
+    const accepts = this.#acceptedIn >= loopCount - 1;
+    if (now - this.#begunAt <= (accepts ? readWhileAcceptingMilliseconds : readMilliseconds)) return;
+    this.#begunAt = Number.POSITIVE_INFINITY; // once a turn
+    this.#pauseOthers();
+  };
+
+  /** To be called for each connection that is accepted. */
+  noteConnection(): void {
+    this.#acceptedIn = performance.nodeTiming.uvMetricsInfo.loopCount;
+  }
+
+  #pauseOthers(): void {
+    if (this.#pausedCount === 0) setImmediate(this.#goOn);
+    for (const connections of this.#listeners) {
+      for (const connection of connections) {
+        const { socket, current, waiting } = connection;
+        if (socket.isPaused() || waiting > 0) continue;
+        // What a body is paused for goes on by itself.
+        if (current?.req.complete === false && current.req.readableFlowing !== true) continue;
+        socket.pause();
+        this.#paused[doingOf(connection)].push(connection);
+        this.#pausedCount++;
+      }
+    }
+    this.#paused.unread.sort((one, other) => one.acceptedAt - other.acceptedAt);
+  }
+
+  readonly #goOn = (): void => {
+    const { known, unread, sending, answering } = this.#paused;
+    this.#resume(known.splice(0, resumedMax.known));
+    this.#resume(takeEnds(unread, resumedMax.unread));
+    this.#resume(sending.splice(0, resumedMax.sending));
+    this.#resume(answering.splice(0, resumedMax.answering));
+    if (this.#pausedCount > 0) setImmediate(this.#goOn);
+  };
+
+  #resume(connections: readonly Connection[]): void {
+    this.#pausedCount -= connections.length;
+    for (const connection of connections) resumeReading(connection);
+  }
+}
+
+/** Takes so many elements off both ends of a list: the last one, the first one, the next to last one … */
+function takeEnds<Element>(list: Element[], count: number): Element[] {
+  const last = list.splice(-Math.ceil(count / 2)).reverse();
+  const first = list.splice(0, Math.floor(count / 2));
+  return last.flatMap((element, index) => [element, ...first.slice(index, index + 1)]);
+}
+
+function doingOf({ socket, current, isAnswering }: Connection): Doing {
+  if (current?.req.complete === true) return isAnswering ? 'answering' : 'known';
+  return current === undefined && socket.bytesRead === 0 ? 'unread' : 'sending';
+}
+
+function resumeReading({ socket, current }: Connection): void {
+  const isBodyPaused = current?.req.complete === false && current.req.readableFlowing === false;
+  if (!socket.destroyed && !isBodyPaused) socket.resume();
+}
+
+export const readTurns = new ReadTurns();
+export const { noteRead } = readTurns;
