@@ -1,11 +1,11 @@
 /** The composition root: connects the parts of the service. wiring/engine.ts says which store runs. */
 import { createAuthenticator } from './access/authenticate.ts';
-import { createAuthorities } from './access/authorities.ts';
 import { createAuthorizer } from './access/authorize.ts';
 import { createEndings } from './access/endings.ts';
 import { createExistence } from './access/existence.ts';
+import { createAuthorities } from './access/roles.ts';
 import { createServiceAccountUses } from './common/service-account-uses.ts';
-import { type Config, defaultBaseUrl } from './config/config.ts';
+import { authFrontUrlOf, type Config, defaultBaseUrl } from './config/config.ts';
 import { createFlags } from './flags/flags.ts';
 import { createAdmission } from './http/admission.ts';
 import { createBodyReader } from './http/body.ts';
@@ -44,7 +44,7 @@ import type { SigningPurpose, Store } from './storage/store.ts';
 import type { OnUpgrade } from './storage/store-observer.ts';
 import { type ChangeStreams, createChangeStreams } from './wiring/change-streams.ts';
 import { engineName, openServerStore } from './wiring/engine.ts';
-import { createMergeRoutes } from './wiring/merges.ts';
+import { createMergeRoutes } from './wiring/guests.ts';
 import { Releases } from './wiring/releases.ts';
 import { createSaves } from './wiring/saves.ts';
 import { createSchemas } from './wiring/schemas.ts';
@@ -163,7 +163,8 @@ async function serveFrom(
   const { log } = observation;
   let baseUrl = config.baseUrl;
   const secretKey = config.secretKey ?? loadOrCreateSecretKey(config.dataDir);
-  const wiring: Wiring = { store, config, log, secretKey, baseUrl: () => baseUrl as string, now };
+  const addresses = { baseUrl: () => baseUrl as string, authFrontUrl: () => authFrontUrlOf(config, baseUrl as string) };
+  const wiring: Wiring = { store, config, log, secretKey, ...addresses, now };
   const parts: Parts = { ...wiring, observation, releases };
   const access = await openAccess(parts);
   const work = openWork(parts);

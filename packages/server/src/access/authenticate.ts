@@ -12,10 +12,10 @@ import { suspendedAccount } from '../common/suspended-account.ts';
 import type { Scope } from '../storage/access-changes.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { ApiKey, Awaitable, Store } from '../storage/store.ts';
-import type { Authorities } from './authorities.ts';
 import type { Endings } from './endings.ts';
 import type { Existence, KnownProject } from './existence.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, Principal, TokenCredential } from './principal.ts';
+import type { Authorities } from './roles.ts';
 
 /** The form of a credential. @see RFC 9110 §11.2 */
 const token68 = /^[A-Za-z0-9._~+/-]+=*$/;

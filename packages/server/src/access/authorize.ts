@@ -3,16 +3,7 @@
  *
  * @see docs/contract.md §3.2 and §3.3
  */
-import {
-  type CredentialKind,
-  type Environment,
-  isOfPeople,
-  type Power,
-  powerNames,
-  reachesProtected,
-  reachOf,
-  yieldsToProtection,
-} from '@holdfast/contract';
+import { type CredentialKind, type Environment, type Power, powerNames, yieldsToProtection } from '@holdfast/contract';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { credentialRejected } from '../common/challenge.ts';
 import { isIssuedBefore } from '../common/issued-before.ts';
@@ -20,7 +11,8 @@ import { quoted, Refusal } from '../common/refusal.ts';
 import type { Awaitable, ProjectKey, PublicStateKey } from '../storage/store.ts';
 import type { UserStateKey } from '../storage/user-state-store.ts';
 import type { Existence, KnownProject } from './existence.ts';
-import type { ApiKeyPrincipal, DeveloperPrincipal, EndUserPrincipal, Principal } from './principal.ts';
+import type { ApiKeyPrincipal, EndUserPrincipal, Principal } from './principal.ts';
+import { requirePower, requireProtected } from './roles.ts';
 
 /** What a route takes. */
 export interface RouteAccess {
@@ -75,7 +67,7 @@ export function createAuthorizer(existence: Existence): Authorizer {
       if (project === undefined) throw new Refusal('not_found', `the account has no project ${quoted(request.key.slug)}`);
       if (principal.kind === 'end_user' && isIssuedBefore(project.createdAt, principal.issuedAtMs))
         throw credentialRejected('the token was issued before its project was made');
-      return isProtected(project, request) && requireProtected(principal, request);
+      return isProtected(project, request) && requireProtected(principal, request.needs, request.environment);
     });
 
   return {
@@ -86,7 +78,7 @@ export function createAuthorizer(existence: Existence): Authorizer {
         case 'api_key':
           // It was found with its project, so that exists.
           authorizeApiKey(principal, request);
-          return isProtected(principal, request) && requireProtected(principal, request);
+          return isProtected(principal, request) && requireProtected(principal, request.needs, request.environment);
         case 'end_user':
           authorizeEndUser(principal, request);
           return requireProject(principal, request);
@@ -116,22 +108,6 @@ function requireKind(principal: Principal, accepted: readonly CredentialKind[]):
   }
 }
 
-/** @see docs/contract.md §3.6 */
-function requirePower(principal: DeveloperPrincipal, needs: Power | undefined, environment: Environment | undefined): void {
-  if (needs === undefined) throw forbidden('no developer reaches this');
-  const { role, actsAs } = principal;
-  if (actsAs === 'service_account' && isOfPeople(needs)) throw forbidden('no service account reaches this: sign in');
-  const reach = reachOf(principal, needs, environment);
-  if (reach === 'role') throw forbidden(`the role ${role} does not reach this`);
-  if (reach === 'environment') {
-    throw forbidden(
-      environment === undefined
-        ? `this concerns all environments, and the role ${role} was given for some only`
-        : `the role ${role} was not given for the environment ${environment}`,
-    );
-  }
-}
-
 /** A request that protection can refuse. */
 interface GuardedRequest extends ProjectRequest {
   readonly needs: Power;
@@ -149,19 +125,6 @@ const isProtected = (
   request: ProjectRequest,
 ): request is GuardedRequest =>
   protectedEnvironments.length > 0 && isGuarded(request) && protectedEnvironments.includes(request.environment);
-
-/** Returns true for who may change a protected environment. @see docs/contract.md §3.7 */
-function requireProtected(principal: Principal, { needs, environment }: GuardedRequest): true {
-  const why = `the environment ${environment} is protected`;
-  if (principal.kind !== 'developer') throw forbidden(`${why}: API keys do not write there`);
-  const isServiceAccount = principal.actsAs === 'service_account';
-  if (reachesProtected(principal, needs, environment, isServiceAccount)) return true;
-  throw forbidden(
-    isServiceAccount
-      ? `${why}: a service account writes there only if its environments name it`
-      : `${why}: the role ${principal.role} does not write there; an owner or an admin does`,
-  );
-}
 
 function authorizeApiKey(principal: ApiKeyPrincipal, request: ProjectRequest): void {
   const { key, environment, needs, publishable } = request;

@@ -4,7 +4,7 @@ import { invitationLink } from '../common/console-addresses.ts';
 import { Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { Config } from '../config/config.ts';
-import { bodyReader } from '../http/wire/body.ts';
+import { bodyReader } from '../http/wire/record-body.ts';
 import { createAccount, deleteAccount, readAccount } from '../management/accounts.ts';
 import { invite, ofOperator } from '../oauth/invitations.ts';
 import type { Store } from '../storage/store.ts';

@@ -1,7 +1,8 @@
 /** Links that sign in to the console as the operator, on the machine of the service. */
 import { hash } from 'node:crypto';
 import { consoleLink, consoleLinkRedirectUri } from '../common/console-addresses.ts';
-import { developerClientId, operatorSubject } from '../oauth/access-token.ts';
+import { operatorSubject } from '../oauth/access-token.ts';
+import { developerClientId } from '../oauth/clients.ts';
 import { hashSecret, randomSecret } from '../oauth/secret-text.ts';
 import { outsideAmr } from '../storage/sign-in-store.ts';
 import type { Store } from '../storage/store.ts';

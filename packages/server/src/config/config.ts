@@ -23,6 +23,10 @@ export type Config = {
   readonly [Name in SettingName]: ValueOf<Name> | (Name extends WithDefault | 'authRateLimitPerMinute' ? never : undefined);
 };
 
+/** The address of the login page, without `/authorize`: the base URL, unless the login page has one of its own. */
+export const authFrontUrlOf = ({ authFrontUrl }: Pick<Config, 'authFrontUrl'>, baseUrl: string): string =>
+  authFrontUrl ?? baseUrl;
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ConfigOutcome =
   | { readonly kind: 'config'; readonly config: Config }

@@ -1,5 +1,4 @@
 /** Path parameters by name: which rule each raw segment has to satisfy. */
-import type { ProjectKey } from '../storage/store.ts';
 import {
   parseAccountId,
   parseEnvironment,
@@ -58,10 +57,6 @@ export type PathParametersOf<Path extends string> = {
 export type PathParameters = {
   readonly [Name in SegmentName as Rules[Name]['name']]?: ReturnType<Rules[Name]['read']>;
 };
-
-/** Whether a path names a project. */
-export const namesProject = (params: PathParameters): params is PathParameters & ProjectKey =>
-  params.accountId !== undefined && params.slug !== undefined;
 
 /** Reads the raw segments in the order of the path; throws `validation_error` that names the first malformed one. */
 export function readPathParameters(names: readonly SegmentName[], segments: readonly string[]): PathParameters {

@@ -1,7 +1,6 @@
 /** What every request passes: the ordered checks, the operation, the response. The list `stages` is the order. */
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
-import { mapAwaitable } from '../common/awaitable.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
 import { type Allowance, isHeldByMany, type Limits, refuseBeyond } from '../limits/rate-limit.ts';
@@ -12,15 +11,13 @@ import { readPrecondition, refusePrecondition } from '../state/precondition.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
 import { type BodyOptions, ClientGone, type Reading, readBytes, readForm, readJson, requireMediaType } from './body.ts';
-import { changerOf } from './changed-by.ts';
 import type { OnRequest } from './listener.ts';
 import * as message from './message.ts';
 import { optionsReply } from './options.ts';
-import { namesProject } from './path-parameters.ts';
 import type { Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 import { type AnswerParts, answer, answerFault, answerLater, resumption } from './respond.ts';
-import { type Match, methodNotAllowed, noSuchPath, type Route, type Router } from './router.ts';
+import { type Match, methodNotAllowed, namesProject, noSuchPath, type Route, type Router } from './router.ts';
 import { callerOf } from './streams/caller.ts';
 import { authorizationOf } from './streams/key-in-query.ts';
 
@@ -236,9 +233,11 @@ function authorize({ authorizer }: Pipeline, context: Routed): Awaitable<void> {
   if (!namesProject(params)) return authorizer.authorizeAccount(principal, { accepted, needs }, params.accountId);
   const { environment } = params;
   const request = { accepted, needs, key: params, environment, publishable };
-  return mapAwaitable(authorizer.authorizeProject(principal, request), (isProtected) => {
-    context.isProtected = isProtected;
-  });
+  const isProtected = authorizer.authorizeProject(principal, request);
+  const note = (found: boolean) => {
+    context.isProtected = found;
+  };
+  return isProtected instanceof Promise ? isProtected.then(note) : note(isProtected);
 }
 
 function refuseBeyondLimit(_: Pipeline, { principal, allowance }: RequestContext): void {
@@ -296,7 +295,7 @@ const ownerOf =
 function operate(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
   const { admission } = pipeline;
   const { operation, handler } = context.route;
-  if (operation.audit !== undefined) context.by = changerOf(context, pipeline.now);
+  if (operation.audit !== undefined) context.by = message.changerOf(context, pipeline.now);
   if (!operation.precondition) {
     if (operation.watches || operation.body?.asSent)
       context.caller = callerOf(context, { ...pipeline, owner: ownerOf(pipeline, context)() });

@@ -6,11 +6,11 @@
 import { type Method, type Operation, type OperationId, operations } from '@holdfast/contract';
 import { isAdmitted } from '../common/cache-admission.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { Awaitable } from '../storage/store.ts';
+import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import type { CheckedRequest, Handlers } from './operation-request.ts';
 import { type PathParameters, readPathParameters, type SegmentName, segmentName } from './path-parameters.ts';
 import { errorReply, type Reply } from './reply.ts';
-import { recordReader } from './wire/body.ts';
+import { recordReader } from './wire/record-body.ts';
 
 type RouteHandler = (request: CheckedRequest) => Awaitable<Reply>;
 
@@ -52,6 +52,10 @@ export class Match {
     return [...methods, ...(this.routes.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   }
 }
+
+/** Whether a path names a project. */
+export const namesProject = (params: PathParameters): params is PathParameters & ProjectKey =>
+  params.accountId !== undefined && params.slug !== undefined;
 
 /** Matches that are kept of paths that are asked for often. A walk takes 1.5 us. */
 const keptMatchesMax = 5_000;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
 import { hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
-import { bodyReader } from '../http/wire/body.ts';
 import { pageBody, parsePageRequest } from '../http/wire/page.ts';
+import { bodyReader } from '../http/wire/record-body.ts';
 import { byOperator } from '../storage/records.fixture.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import * as accounts from './accounts.ts';

@@ -1,6 +1,6 @@
 import { logoBytesMax } from '@holdfast/contract';
 import { describe, expect, it } from 'vitest';
-import { bodyReader } from '../http/wire/body.ts';
+import { bodyReader } from '../http/wire/record-body.ts';
 import { initialSettings, settingWarnings, withChange } from './sign-in-settings.ts';
 
 const readBody = bodyReader('ReplaceEndUserAuthConfigBody');

@@ -4,9 +4,7 @@ import type { JWTPayload } from 'jose';
 import type { ActsAs, DeveloperCredential, EndUserPrincipal, TokenCredential } from '../access/principal.ts';
 import { playerKey } from '../common/player-hash.ts';
 import { isStrong } from '../storage/sign-in-store.ts';
-
-/** The client of every developer token. @see docs/contract.md §7.1 */
-export const developerClientId = 'svc-developer';
+import { developerClientId } from './clients.ts';
 
 /** The subject of tokens of the operator. Nobody can sign in with it. */
 export const operatorSubject = 'operator';

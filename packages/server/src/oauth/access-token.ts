@@ -13,7 +13,6 @@ import { type JwtKey, jwtSigner } from '../common/jwt.ts';
 import {
   type Actor,
   actsAsClaim,
-  developerClientId,
   epochClaim,
   guestClaim,
   operatorSubject,
@@ -21,9 +20,10 @@ import {
   secretIdClaim,
   type VerifiedToken,
 } from './access-token-claims.ts';
+import { developerClientId } from './clients.ts';
 import { accessTokenSecondsMax, type SigningKeys } from './signing-keys.ts';
 
-export { developerClientId, operatorSubject, type VerifiedToken };
+export { operatorSubject, type VerifiedToken };
 
 export interface DeveloperTokenRequest {
   readonly accountId: string;

@@ -11,7 +11,9 @@ import { suspendedAccount } from '../common/suspended-account.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
-import { developerClientId } from './access-token.ts';
+
+/** The client of every developer. */
+export const developerClientId = 'svc-developer';
 
 export interface DeveloperClient {
   readonly kind: 'developer';

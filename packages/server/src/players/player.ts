@@ -6,12 +6,13 @@
 import type { BlockPlayerBody, PlayerBlockBody, PlayerBody } from '@holdfast/contract';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
+import { shortenHistories } from '../common/shorten-histories.ts';
 import { formatTime, parseTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
 import { isGuestId } from '../storage/guest-ids.ts';
-import type { PlayerBlock, PlayerRecord } from '../storage/player-store.ts';
+import type { DeletionScope, PlayerBlock, PlayerRecord, PlayerStore } from '../storage/player-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
-import { type ErasureStore, eraseFrom } from './erasure.ts';
+import type { UserStateStore } from '../storage/user-state-store.ts';
 
 /** Throws `not_found` for a project that does not exist. */
 const projectGone = ({ slug }: ProjectKey): Refusal =>
@@ -74,6 +75,19 @@ export async function endPlayerSessions(
   endUserId: string,
 ): Promise<void> {
   if ((await store.endPlayerSessions(by, key, endUserId)) === 'no_project') throw projectGone(key);
+}
+
+export type ErasureStore = Pick<PlayerStore, 'deletePlayer'> & Pick<UserStateStore, 'shortenHistories'>;
+
+/** Deletes a player as far as the scope reaches. When it is interrupted, it can be repeated. Throws `StoreUnavailable`. */
+export async function eraseFrom(
+  store: ErasureStore,
+  by: ChangedBy,
+  scope: DeletionScope,
+  endUserId: string,
+): Promise<'deleted' | 'no_project'> {
+  await shortenHistories(store, scope, endUserId);
+  return store.deletePlayer(by, scope, endUserId);
 }
 
 /** Erases a player, if there is one. Throws `not_found` when the project is gone. */

@@ -1,6 +1,6 @@
 /** A thread that evaluates the large bodies of state writes, one after the other. Started by evaluator.ts only. */
 import { parentPort } from 'node:worker_threads';
-import { differenceOf } from './difference.ts';
+import { differenceOf } from './changes/difference.ts';
 import { evaluate } from './evaluate-body.ts';
 import type { ThreadRequest } from './evaluator.ts';
 import { judge } from './judge-request.ts';

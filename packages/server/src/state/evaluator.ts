@@ -7,7 +7,7 @@ import { Refusal } from '../common/refusal.ts';
 import { Thread } from '../common/thread.ts';
 import { ThreadPool } from '../common/thread-pool.ts';
 import type { Awaitable } from '../storage/store.ts';
-import { type Difference, type DifferenceRequest, differenceOf } from './difference.ts';
+import { type Difference, type DifferenceRequest, differenceOf } from './changes/difference.ts';
 import { type Evaluation, type EvaluationRequest, evaluateQuickly } from './evaluate-body.ts';
 import type { JudgeReply, JudgeRequest } from './judge-request.ts';
 

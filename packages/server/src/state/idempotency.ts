@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { idempotencyKeyCharactersMax, idempotencyKeyHoursKept } from '@holdfast/contract';
 import type { Principal } from '../access/principal.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { Repeat, RepeatStore } from '../storage/repeat-store.ts';
+import type { FoundRepeat, Repeat, RepeatStore } from '../storage/repeat-store.ts';
 import type { Precondition } from './precondition.ts';
 
 const visible = /^[\x21-\x7e]+$/;
@@ -44,12 +44,26 @@ export function sentRepeat(idempotencyKey: string, sent: SentWrite): SentRepeat 
 export const repeatKeyOf = (idempotencyKey: string, principal: Principal): Uint8Array =>
   halfHash(JSON.stringify([principal.kind, subjectOf(principal), idempotencyKey]));
 
-/** The refusal of a write whose key was sent with another one. */
-export function keyReused(): Refusal {
-  return new Refusal(
-    'idempotency_key_reused',
-    'this Idempotency-Key was sent with another body or precondition; take a new key for another write',
-  );
+/**
+ * Returns the record that answers a write whose key is known: the current one, which is the version that the write made. Rejects with
+ * `idempotency_key_reused` for another write, and with `version_conflict` when its version was overtaken.
+ */
+export async function repeatedRecord<Record extends { readonly version: number }>(
+  { version, isSame }: FoundRepeat,
+  readCurrent: () => Promise<Record | null>,
+): Promise<Record> {
+  if (!isSame) {
+    throw new Refusal(
+      'idempotency_key_reused',
+      'this Idempotency-Key was sent with another body or precondition; take a new key for another write',
+    );
+  }
+  const current = await readCurrent();
+  if (current?.version === version) return current;
+  const currentVersion = current?.version ?? null;
+  const now = currentVersion === null ? 'there is no state any more' : `the current version is ${currentVersion}`;
+  const message = `this write was carried out before, as version ${version}: ${now}`;
+  throw new Refusal('version_conflict', message, { details: { currentVersion, appliedVersion: version } });
 }
 
 const millisecondsPerHour = 3_600_000;

@@ -5,6 +5,7 @@
  * @see docs/contract.md §4.3
  */
 import { Refusal } from '../common/refusal.ts';
+import type { Expectation } from '../storage/store.ts';
 
 /** `both`: the two headers were sent together. No record satisfies that. */
 export type Precondition =
@@ -65,16 +66,17 @@ export function isSatisfied(precondition: Precondition, currentVersion: number |
   }
 }
 
+/** What the write expects to find; undefined when no record can satisfy the precondition. */
+export function expectation(precondition: Precondition): Expectation | undefined {
+  if (precondition.kind === 'absent') return { kind: 'absent' };
+  if (precondition.kind === 'both') return undefined;
+  const version = Number(precondition.version);
+  return version > 0 && Number.isSafeInteger(version) ? { kind: 'version', version } : undefined;
+}
+
 /** The refusal of a write whose precondition does not hold. @see docs/contract.md §4.3 */
 export function conflict(precondition: Precondition, currentVersion: number | null): Refusal {
   return new Refusal('version_conflict', conflictMessage(precondition, currentVersion), { details: { currentVersion } });
-}
-
-/** The refusal of a write that was carried out before, as a version that is no longer the current one. */
-export function overtaken(appliedVersion: number, currentVersion: number | null): Refusal {
-  const current = currentVersion === null ? 'there is no state any more' : `the current version is ${currentVersion}`;
-  const message = `this write was carried out before, as version ${appliedVersion}: ${current}`;
-  return new Refusal('version_conflict', message, { details: { currentVersion, appliedVersion } });
 }
 
 function conflictMessage(precondition: Precondition, currentVersion: number | null): string {

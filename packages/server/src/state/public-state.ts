@@ -7,7 +7,7 @@ import { mapAwaitable } from '../common/awaitable.ts';
 import { Refusal } from '../common/refusal.ts';
 import { publicScope } from '../storage/repeat-scopes.ts';
 import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
-import { type Announcements, nobodyWatches } from './changes/events.ts';
+import { type Announcements, nobodyWatches } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type HeldShapes, noShapes } from './held-shapes.ts';
 import { oldestKept } from './public-history.ts';

@@ -8,8 +8,8 @@ import type { ShapeHistoryItem, ShapeKey, ShapeVersion } from '../storage/shape-
 import type { Author, Expectation, Store } from '../storage/store.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { ReportItem, ShapeRegister } from './held-shapes.ts';
-import { conflict, type Precondition } from './precondition.ts';
-import { expectation, ownerOf, projectGone } from './state-writer.ts';
+import { conflict, expectation, type Precondition } from './precondition.ts';
+import { ownerOf, projectGone } from './state-writer.ts';
 
 export interface SchemaParts {
   readonly store: Pick<Store, 'readShape' | 'writeShape' | 'listShapeHistory' | 'isUpgradeFinished'>;

@@ -14,14 +14,14 @@ import type { FoundRepeat, Repeat } from '../storage/repeat-store.ts';
 import type { Author, Awaitable, Expectation, PublicStateKey, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
 import type { UserStateKey } from '../storage/user-state-store.ts';
 import { authorOf } from './author.ts';
-import type { Announcement, Announcements } from './changes/events.ts';
+import type { Announcement, Announcements } from './changes/announcements.ts';
 import type { Evaluation } from './evaluate-body.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { FlagFinding } from './flag-check.ts';
 import type { HeldOver } from './held-shape.ts';
 import { type Held, type HeldShapes, misfit, unusableFlags } from './held-shapes.ts';
-import { keyReused, type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
-import { conflict, isSatisfied, overtaken, type Precondition } from './precondition.ts';
+import { repeatedRecord, type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
+import { conflict, expectation, isSatisfied, type Precondition } from './precondition.ts';
 import { playerEnded, tooLarge } from './refusals.ts';
 
 /** A write as its client has sent it. `By` is who writes versions of this kind of state. */
@@ -248,12 +248,10 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     return this.#parts.store.findRepeat(key.accountId, repeat);
   }
 
-  /** The result of a write whose key is known. Refuses `idempotency_key_reused`, and `version_conflict` when it was overtaken. */
-  async #repeated(key: Key, { version, isSame }: FoundRepeat): Promise<WrittenState> {
-    if (!isSame) throw keyReused();
-    const record = await this.#readCurrent(key);
-    if (record === null || record.version !== version) throw overtaken(version, versionOf(record));
-    const { stateText, stateBytes, comment = null } = record;
+  /** The result of a write whose key is known. Refuses what `repeatedRecord` refuses. */
+  async #repeated(key: Key, found: FoundRepeat): Promise<WrittenState> {
+    const record = await repeatedRecord(found, () => this.#readCurrent(key));
+    const { version, stateText, stateBytes, comment = null } = record;
     return { version, stateText, stateBytes, stateUtf8: undefined, comment };
   }
 }
@@ -298,11 +296,3 @@ export function projectGone(): Refusal {
 }
 
 const versionOf = (record: { readonly version: number } | null): number | null => record?.version ?? null;
-
-/** What the write expects to find; undefined when no record can satisfy the precondition. */
-export function expectation(precondition: Precondition): Expectation | undefined {
-  if (precondition.kind === 'absent') return { kind: 'absent' };
-  if (precondition.kind === 'both') return undefined;
-  const version = Number(precondition.version);
-  return version > 0 && Number.isSafeInteger(version) ? { kind: 'version', version } : undefined;
-}

@@ -11,7 +11,7 @@ import type { ChangedBy } from '../storage/audit-store.ts';
 import { userScope } from '../storage/repeat-scopes.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import type { SaveAuthor, SaveHistoryItem, UserState, UserStateKey } from '../storage/user-state-store.ts';
-import { type Announcements, nobodyWatches } from './changes/events.ts';
+import { type Announcements, nobodyWatches } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type HeldShapes, noShapes } from './held-shapes.ts';
 import type { SaveRetentions } from './save-retention.ts';

@@ -1,5 +1,4 @@
 /** Wires passkeys, federation and the management of providers together. */
-
 import {
   type ConfiguredProvider,
   createFederation,
@@ -16,13 +15,13 @@ import { traced, tracedFetch } from '../observe/trace-context.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import type { IdentityProviderKey } from '../storage/federation-store.ts';
 import { createPublicFetch } from './public-fetch.ts';
-import { authFrontUrl, type Wiring } from './wiring.ts';
+import type { Wiring } from './wiring.ts';
 
 const ticketSealer = ({ secretKey }: Wiring) => createSealer(secretKey, 'ticket');
 const secretSealer = ({ secretKey }: Wiring) => createSealer(secretKey, 'identity-provider');
-const issuerRedirectUri = (wiring: Wiring) => `${authFrontUrl(wiring)}/authorize/federated/callback`;
+const issuerRedirectUri = (wiring: Wiring) => `${wiring.authFrontUrl()}/authorize/federated/callback`;
 const providerRedirectUri = (wiring: Wiring, { accountId, providerId }: IdentityProviderKey) =>
-  `${authFrontUrl(wiring)}/authorize/federated/callback/${accountId}/${providerId}`;
+  `${wiring.authFrontUrl()}/authorize/federated/callback/${accountId}/${providerId}`;
 /**
  * Whether the providers of accounts may be on this machine or in its network. Otherwise a developer could make the service connect to
  * machines that only the service reaches.
@@ -35,7 +34,7 @@ export function createOtherMethods(wiring: Wiring): { passkeys: Passkeys; federa
   const tickets = ticketSealer(wiring);
   const isPrivateAllowed = mayBePrivate(wiring);
   return {
-    passkeys: createPasskeys({ store, ...tickets, authFrontUrl: () => authFrontUrl(wiring), now }),
+    passkeys: createPasskeys({ store, ...tickets, authFrontUrl: wiring.authFrontUrl, now }),
     federation: createFederation({
       store,
       developerProviders: developerProvidersOf(wiring),

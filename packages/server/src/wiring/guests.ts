@@ -1,18 +1,19 @@
-/** Wires guests together. */
-
-import { LRUCache } from 'lru-cache';
-import { networkName } from '../limits/client-address.ts';
-import { networkFactor } from '../limits/rate-limit.ts';
-import type { Limit } from '../limits/shared-window.ts';
-import { windowOpener } from '../limits/shared-window.ts';
+/** Wires guests together: how they play, and how one becomes a part of another player. */
+import type { HandlersOf } from '../http/operation-request.ts';
+import { mergeHandlers } from '../http/routes/merge.ts';
+import { guestWindows } from '../limits/guest-limit.ts';
 import { createNewGuests } from '../players/first-seen.ts';
 import { createGuestNonces, type GuestNonces } from '../players/guest-nonces.ts';
 import { createGuests, type Guests } from '../players/guests.ts';
+import { createMerges } from '../players/merges.ts';
+import type { Announcements } from '../state/changes/announcements.ts';
+import type { Evaluator } from '../state/evaluator.ts';
+import type { HeldShapes } from '../state/held-shapes.ts';
+import type { SaveRetentions } from '../state/save-retention.ts';
+import { userScope as repeatScope } from '../storage/repeat-scopes.ts';
+import type { ProjectKey } from '../storage/store.ts';
+import type { UserStateKey } from '../storage/user-state-store.ts';
 import type { Wiring } from './wiring.ts';
-
-const windowSeconds = 60 * 60;
-/** Addresses whose windows are in memory, at about 300 bytes each. */
-const windowsMax = 50_000;
 
 export interface GuestParts {
   readonly guests: Guests;
@@ -20,34 +21,22 @@ export interface GuestParts {
 }
 
 /** Returns guests, and the nonces that they sign. */
-export function createGuestParts(wiring: Wiring): GuestParts {
-  const { store, secretKey, baseUrl: audience, now } = wiring;
+export function createGuestParts({ store, config, secretKey, baseUrl: audience, now }: Wiring): GuestParts {
   const nonces = createGuestNonces(secretKey, now);
-  const newGuests = createNewGuests({ store, windowsOf: windowsOf(wiring), now });
+  const newGuests = createNewGuests({ store, windowsOf: guestWindows(store, config.guestsPerHour), now });
   return { nonces, guests: createGuests({ store, nonces, newGuests, audience, now }) };
 }
 
-/** Returns the windows of an address: its own, and that of its network, which has room for more. */
-function windowsOf({ store, config: { guestsPerHour: countMax } }: Wiring) {
-  if (countMax === 0) return () => [];
-  const open = windowOpener(store);
-  const windows = new LRUCache<string, ReturnType<ReturnType<typeof open>>>({
-    maxSize: windowsMax,
-    sizeCalculation: () => 1,
-  });
-  const named = (limit: Limit) => {
-    const openNamed = open(limit);
-    return (name: string) => {
-      const key = `${limit.name} ${name}`;
-      const window = windows.get(key) ?? openNamed(name);
-      windows.set(key, window);
-      return window;
-    };
-  };
-  const ofAddress = named({ name: 'guests-of-address', countMax, windowSeconds });
-  const ofNetwork = named({ name: 'guests-of-network', countMax: countMax * networkFactor, windowSeconds });
-  return (clientName: string) => {
-    const network = networkName(clientName);
-    return network === clientName ? [ofAddress(clientName)] : [ofAddress(clientName), ofNetwork(network)];
-  };
+/** Returns the handlers of merges, after which streams of the saves look again. */
+export function createMergeRoutes(
+  { store, now }: Pick<Wiring, 'store' | 'now'>,
+  guests: Pick<Guests, 'prove'>,
+  retentions: SaveRetentions,
+  evaluator: Evaluator,
+  shapes: HeldShapes<UserStateKey>,
+  documents: Announcements<UserStateKey>,
+): HandlersOf<'mergeGuest'> {
+  const onChanged = (key: UserStateKey) => documents.announce(key, undefined);
+  const keepsOf = (key: ProjectKey) => retentions.of(key);
+  return mergeHandlers(createMerges({ store, guests, repeatScope, keepsOf, onChanged, now }), evaluator, shapes);
 }

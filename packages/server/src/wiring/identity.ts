@@ -22,7 +22,7 @@ import { windowOpener } from '../limits/shared-window.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { builtInIssuerName } from '../storage/identity-store.ts';
-import { authFrontUrl, type Wiring } from './wiring.ts';
+import type { Wiring } from './wiring.ts';
 
 /** How long a stop waits for mails that are under way. */
 const settleMilliseconds = 5_000;
@@ -66,7 +66,7 @@ export function createOwnInvitationMails(wiring: Wiring): InvitationMails {
 /** Returns the built-in identity provider. The service must be listening, since its address is in the tokens. */
 export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIdentity {
   const { store, log, secretKey, keys, baseUrl, now } = wiring;
-  const front = () => authFrontUrl(wiring);
+  const front = wiring.authFrontUrl;
   const mailer = createOwnMailer(wiring);
   const throttles = createThrottles(windowOpener(store), now);
   const hasher = createPasswordHasher();

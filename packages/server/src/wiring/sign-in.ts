@@ -39,13 +39,13 @@ import { createTokenEndpoint } from '../oauth/token.ts';
 import type { Observers } from '../observe/observation.ts';
 import { tracedFetch } from '../observe/trace-context.ts';
 import type { Guests } from '../players/guests.ts';
-import { createOwnData } from '../players/own-data.ts';
+import { createOwnData } from '../players/me.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import type { SaveRetentions } from '../state/save-retention.ts';
 import { builtInIssuerName } from '../storage/identity-store.ts';
 import { createGuestParts } from './guests.ts';
 import type { BuiltInIdentity } from './identity.ts';
-import { authFrontUrl, type Wiring } from './wiring.ts';
+import type { Wiring } from './wiring.ts';
 
 export interface SignInWiring extends Wiring {
   readonly accessTokens: AccessTokens;
@@ -108,7 +108,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     }),
     client_credentials: createServiceAccountGrant({ ...tokenParts, serviceAccountUses: wiring.serviceAccountUses }),
   });
-  const front = () => authFrontUrl(wiring);
+  const front = wiring.authFrontUrl;
   const loadProviders = memoised(async () => (await import('./federation.ts')).createProviderManagement(wiring));
   return {
     handlers: {
@@ -216,7 +216,7 @@ function createLogin(wiring: LoginWiring): Handlers {
   return loginHandlers({
     authorize,
     baseUrl,
-    authFrontUrl: () => authFrontUrl(wiring),
+    authFrontUrl: wiring.authFrontUrl,
     csrfKey: Buffer.from(hkdfSync('sha256', secretKey, '', 'holdfast login form', 32)),
     developerSignup: config.developerSignup,
     findInvitation: async (token) => {

@@ -10,9 +10,8 @@ export interface Wiring {
   readonly secretKey: Uint8Array;
   /** Known once the service listens. */
   readonly baseUrl: () => string;
+  /** The address of the login page, without `/authorize`. */
+  readonly authFrontUrl: () => string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
-
-/** The address of the login page, without `/authorize`. */
-export const authFrontUrl = ({ config, baseUrl }: Wiring): string => config.authFrontUrl ?? baseUrl();

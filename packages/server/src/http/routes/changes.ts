@@ -1,22 +1,17 @@
 /** The changes of state on the wire: as a stream of events, or as the response of a long poll. @see docs/contract.md §4.9 */
-import type { ServerResponse } from 'node:http';
-import { pollSecondsDefault, pollSecondsMax } from '@holdfast/contract';
 import { ownState } from '../../access/authorize.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
 import { isHeldByMany, isStranger } from '../../limits/rate-limit.ts';
-import type { WatchedDocument } from '../../state/changes/watched-document.ts';
 import type { WatchedDocuments } from '../../state/changes/watched-documents.ts';
 import type { PublicStateKey } from '../../storage/store.ts';
 import type { UserStateKey } from '../../storage/user-state-store.ts';
-import { ClientGone } from '../body.ts';
 import { createTurnBound } from '../event-loop.ts';
-import type { Caller, Handlers, OperationRequest } from '../operation-request.ts';
-import { type AsText, emptyReply, type Reply, wireText } from '../reply.ts';
-import { EventStream } from '../streams/event-delivery.ts';
-import { retryFrame } from '../streams/event-frames.ts';
-import { LongPoll } from '../streams/long-poll.ts';
-import type { Stream, Streams } from '../streams/streams.ts';
+import type { Handlers, OperationRequest } from '../operation-request.ts';
+import type { AsText, Reply } from '../reply.ts';
+import { streamReply } from '../streams/event-stream.ts';
+import { pollReply, readWait } from '../streams/long-poll.ts';
+import type { Streams } from '../streams/streams.ts';
 import { accepts } from '../wire/accepts.ts';
 import { single } from '../wire/page.ts';
 
@@ -59,13 +54,12 @@ interface Asked {
 /** All that ask meanwhile get the same answer of the store. A thousand streams that begin in one turn would take a tenth of a second. */
 const begunInTurn = 32;
 const inTurn = createTurnBound(begunInTurn);
-/** All clients of a network can hang up at one moment. */
-const closedInTurn = 32;
-const closingInTurn = createTurnBound(closedInTurn);
+/** A stream or a list of events, or that there is none. */
+type ChangesReply = Reply<200, AsText> | Reply<204, undefined>;
 
 async function watch<Key extends PublicStateKey>(request: ChangesRequest, watching: Watching<Key>): Promise<ChangesReply> {
   const asked = readAsked(request);
-  const { streams, documents, key } = watching;
+  const { streams, documents, key, random } = watching;
   const { caller, principal } = request;
   const isUser = principal.kind === 'end_user';
   const stream = streams.open({
@@ -84,97 +78,12 @@ async function watch<Key extends PublicStateKey>(request: ChangesRequest, watchi
   try {
     const document = await documents.document(key);
     await new Promise<void>(inTurn);
-    const open: Open<Key> = { stream, document, since: asked.since, caller, watching };
-    return asked.isStream ? streamReply(open) : await poll(open, asked.waitMilliseconds);
+    const opened = { stream, document, since: asked.since, caller, release: () => documents.release(document) };
+    return asked.isStream ? streamReply(opened, random) : await pollReply(opened, asked.waitMilliseconds);
   } catch (error) {
     stream.close();
     throw error;
   }
-}
-
-interface Open<Key> {
-  readonly stream: Stream;
-  readonly document: WatchedDocument<Key>;
-  readonly since: number | undefined;
-  readonly caller: Caller;
-  readonly watching: Watching<Key>;
-}
-
-/** A stream or a list of events, or that there is none. */
-type ChangesReply = Reply<200, AsText> | Reply<204, undefined>;
-
-const cachingHeaders = ['Cache-Control', 'no-store, no-transform', 'X-Accel-Buffering', 'no'];
-
-/** Browsers connect again by themselves, after a random time for each stream. */
-const retryMilliseconds = { min: 1_000, max: 5_000 };
-
-function streamReply<Key>(open: Open<Key>): ChangesReply {
-  return {
-    status: 200,
-    headers: [...cachingHeaders, 'Content-Type', 'text/event-stream'],
-    body: { begin: (response) => beginStream(open, response), cancel: () => open.stream.close() },
-    isLoggedAtEnd: true,
-  };
-}
-
-function beginStream<Key>({ stream, document, since, caller, watching }: Open<Key>, response: ServerResponse): void {
-  const { documents, random } = watching;
-  const events = new EventStream({ response, count: (count, bytes) => stream.count(count, bytes), watch: caller.watch });
-  response.flushHeaders();
-  const { min, max } = retryMilliseconds;
-  events.send(retryFrame(min + Math.floor(random() * (max - min))));
-  const reader = document.open(since, events);
-  events.onReady = () => document.ready(reader);
-  stream.onBeat = () => events.beat();
-  stream.onEnd = (goodbye) => events.end(goodbye);
-  stream.catchUp = async () => {
-    await document.look();
-    document.send(reader);
-  };
-  response.once('close', () =>
-    closingInTurn(() => {
-      document.close(reader);
-      documents.release(document);
-      stream.close();
-    }),
-  );
-  if (stream.goodbye !== undefined) events.end(stream.goodbye);
-}
-
-/** Earlier events are waited for, even if the client waits for no later ones. */
-const behindMilliseconds = 5_000;
-
-async function poll<Key>(open: Open<Key>, waitMilliseconds: number): Promise<ChangesReply> {
-  const { stream, document, since, caller, watching } = open;
-  const waits = new LongPoll(document.isBehind(since) ? Math.max(waitMilliseconds, behindMilliseconds) : waitMilliseconds);
-  let isGone = false;
-  caller.onGone(() => {
-    isGone = true;
-    waits.finish();
-  });
-  const reader = document.open(since, waits);
-  waits.isBehind = () => document.isBehind(reader.position);
-  waits.check();
-  stream.onEnd = (goodbye) => waits.end(goodbye);
-  if (stream.goodbye !== undefined) waits.end(stream.goodbye);
-  const events = await waits.events();
-  document.close(reader);
-  watching.documents.release(document);
-  if (isGone) throw new ClientGone('the client of a long poll left');
-  const reply = pollReply(events);
-  stream.count(
-    events.length,
-    events.reduce((sum, event) => sum + event.length, 0),
-  );
-  stream.close();
-  return reply;
-}
-
-function pollReply(events: readonly string[]): ChangesReply {
-  if (events.length === 0) return emptyReply(204, cachingHeaders);
-  const body = wireText(`{"events":[${events.join(',')}]}`);
-  const headers = [...cachingHeaders, 'Content-Type', 'application/json', 'Content-Length', String(body.length)];
-  return { status: 200, headers, body };
 }
 
 function readAsked({ headers, query }: ChangesRequest): Asked {
@@ -192,14 +101,4 @@ function readVersion(what: string, sent: string | string[] | undefined): number 
   const version = Number(text);
   if (/^(?:0|[1-9][0-9]{0,15})$/.test(text) && Number.isSafeInteger(version)) return version;
   throw new Refusal('validation_error', `${what}: ${quoted(text)} is no version; send the id of an event, or nothing`);
-}
-
-function readWait(text: string | undefined): number {
-  if (text === undefined) return pollSecondsDefault;
-  const seconds = /^[0-9]{1,2}$/.test(text) ? Number(text) : Number.NaN;
-  if (seconds <= pollSecondsMax) return seconds;
-  throw new Refusal(
-    'validation_error',
-    `query parameter wait: ${quoted(text)} is no whole number of seconds from 0 to ${pollSecondsMax}`,
-  );
 }

@@ -1,7 +1,27 @@
-/** A response that waits for the first events and ends with them. */
+/**
+ * Long polls: a response that waits for the first events and ends with them.
+ *
+ * @see docs/contract.md §4.9
+ */
+import { pollSecondsDefault, pollSecondsMax } from '@holdfast/contract';
+import { quoted, Refusal } from '../../common/refusal.ts';
 import type { ChangeEvent } from '../../state/changes/events.ts';
-import type { Sink } from '../../state/changes/readers.ts';
+import type { Sink } from '../../state/changes/fan-out.ts';
+import { ClientGone } from '../body.ts';
+import { type AsText, emptyReply, type Reply, streamingHeaders, wireText } from '../reply.ts';
 import { eventObject, type Goodbye, goodbyeObject } from './event-frames.ts';
+import type { Opened } from './streams.ts';
+
+/** Returns how many seconds the parameter `wait` asks for. Throws `validation_error` for what is no number of them that is allowed. */
+export function readWait(text: string | undefined): number {
+  if (text === undefined) return pollSecondsDefault;
+  const seconds = /^[0-9]{1,2}$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds <= pollSecondsMax) return seconds;
+  throw new Refusal(
+    'validation_error',
+    `query parameter wait: ${quoted(text)} is no whole number of seconds from 0 to ${pollSecondsMax}`,
+  );
+}
 
 /** The most that one response holds. Further events come with the next one. */
 const eventsMax = 50;
@@ -9,7 +29,7 @@ const charactersMax = 262_144;
 /** How long to wait for events that are being made, once there is one. */
 const gatheringMilliseconds = 1_000;
 
-export class LongPoll implements Sink {
+class LongPoll implements Sink {
   readonly #events: string[] = [];
   readonly #done = Promise.withResolvers<void>();
   #characters = 0;
@@ -58,4 +78,43 @@ export class LongPoll implements Sink {
   #isFull(): boolean {
     return this.#events.length >= eventsMax || this.#characters >= charactersMax;
   }
+}
+
+/** Earlier events are waited for, even if the client waits for no later ones. */
+const behindMilliseconds = 5_000;
+
+/** Returns the reply of a long poll, which waits so long for the first event. Rejects with `ClientGone`. */
+export async function pollReply<Key>(
+  { stream, document, since, caller, release }: Opened<Key>,
+  waitMilliseconds: number,
+): Promise<Reply<200, AsText> | Reply<204, undefined>> {
+  const waits = new LongPoll(document.isBehind(since) ? Math.max(waitMilliseconds, behindMilliseconds) : waitMilliseconds);
+  let isGone = false;
+  caller.onGone(() => {
+    isGone = true;
+    waits.finish();
+  });
+  const reader = document.open(since, waits);
+  waits.isBehind = () => document.isBehind(reader.position);
+  waits.check();
+  stream.onEnd = (goodbye) => waits.end(goodbye);
+  if (stream.goodbye !== undefined) waits.end(stream.goodbye);
+  const events = await waits.events();
+  document.close(reader);
+  release();
+  if (isGone) throw new ClientGone('the client of a long poll left');
+  const reply = replyOf(events);
+  stream.count(
+    events.length,
+    events.reduce((sum, event) => sum + event.length, 0),
+  );
+  stream.close();
+  return reply;
+}
+
+function replyOf(events: readonly string[]): Reply<200, AsText> | Reply<204, undefined> {
+  if (events.length === 0) return emptyReply(204, streamingHeaders);
+  const body = wireText(`{"events":[${events.join(',')}]}`);
+  const headers = [...streamingHeaders, 'Content-Type', 'application/json', 'Content-Length', String(body.length)];
+  return { status: 200, headers, body };
 }

@@ -3,7 +3,9 @@ import type { Principal } from '../../access/principal.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { Log } from '../../observe/log.ts';
 import type { StreamCounts, StreamKind } from '../../observe/stream-counts.ts';
+import type { WatchedDocument } from '../../state/changes/watched-document.ts';
 import type { PublicStateKey } from '../../storage/store.ts';
+import type { Caller } from '../operation-request.ts';
 import { StreamClock, type Timed } from './clock.ts';
 import type { Goodbye, GoodbyeReason } from './event-frames.ts';
 import { type Holder, type Occupant, Slots } from './slots.ts';
@@ -111,6 +113,17 @@ export class Stream implements Occupant, Timed {
   close(): void {
     this.#streams.close(this);
   }
+}
+
+/** A stream or a long poll that has its slot, and what it sends from. */
+export interface Opened<Key> {
+  readonly stream: Stream;
+  readonly document: WatchedDocument<Key>;
+  /** The version that the client has; undefined: none. */
+  readonly since: number | undefined;
+  readonly caller: Caller;
+  /** Must be called when the reader has left the document. */
+  release(): void;
 }
 
 /** Streams that are ended in one turn of the event loop. */

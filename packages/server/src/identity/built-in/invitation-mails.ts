@@ -4,7 +4,10 @@ import { createBackground } from './background.ts';
 import type { Language } from './directory.ts';
 import type { Mailer } from './mail.ts';
 import { composeMail } from './mail-texts/compose.ts';
-import { limits, type Throttles } from './throttles.ts';
+import type { Limit, Throttles } from './throttles.ts';
+
+/** Mails that one account may send in a day. */
+const mailLimit: Limit = { name: 'invitation-mails', countMax: 20, windowSeconds: 24 * 60 * 60 };
 
 /** Longer names are cut: a name is no place for a letter. */
 const nameCharactersMax = 80;
@@ -37,7 +40,7 @@ export interface InvitationMails {
 export function createInvitationMails({ store, mailer, throttles, onFault }: InvitationMailsOptions): InvitationMails {
   const background = createBackground(onFault);
   return {
-    take: (accountId) => throttles.take([[limits.invitationMails, accountId]]),
+    take: (accountId) => throttles.take([[mailLimit, accountId]]),
     send({ to, accountId, link, language }) {
       background.run({ account: accountId, subject: accountId }, async () => {
         const account = await store.findAccount(accountId);

@@ -46,8 +46,6 @@ export const limits = {
    */
   linksTo: { name: 'links-to', countMax: 5, windowSeconds: 30 * minute },
   linksToFromAddress: { name: 'links-to-from-address', countMax: 3, windowSeconds: 30 * minute },
-  /** Mails with an invitation of one account. */
-  invitationMails: { name: 'invitation-mails', countMax: 20, windowSeconds: 24 * hour },
   /** Mails that one client address has had sent. */
   mailsOfAddress: { name: 'mails-of-address', countMax: 50, windowSeconds: hour },
 } as const satisfies Record<string, Limit>;

@@ -1,5 +1,5 @@
 /**
- * The events that watchers of a document get, and the announcements that they come from.
+ * The events that readers of a document get, and which one comes next for a reader.
  *
  * @see docs/contract.md §4.9
  */
@@ -23,29 +23,26 @@ export interface Whole {
 
 export type ChangeEvent = Change | Whole;
 
-/** A version that a write on this node has stored. */
-export interface Announcement {
-  readonly version: number;
-  readonly stateText: string;
-  /** Whether there was no document before. */
-  readonly isCreation: boolean;
-}
+/** Where a reader is: at a version, at none yet (`begin`), or at one that the document cannot have come from (`elsewhere`). */
+export type Position = number | 'begin' | 'elsewhere';
 
-/** How writes of state announce themselves to the watchers of documents. */
-export interface Announcements<Key> {
-  /** The documents that are watched, by name. While there are none, nothing needs to be announced. */
-  readonly watched: ReadonlyMap<string, unknown>;
-  /** A write has become durable; undefined: the document may have changed, as after a write whose outcome is unknown. */
-  announce(key: Key, written: Announcement | undefined): void;
-}
+/** A reader that is further behind gets the whole document. */
+export const behindMax = 50;
 
-export const nobodyWatches: Announcements<unknown> = { watched: new Map(), announce: () => {} };
+/** Characters of changes that a reader may miss while it takes nothing. Beyond that, it gets the whole document. */
+const missedCharactersMax = 262_144;
 
-/** Operations above this many characters are left out, and the document has to be read again. */
-export const operationsCharactersMax = 16_384;
+/** Whether a reader that takes events again has missed more than is sent to it one by one. */
+export const hasMissedTooMuch = (characters: number): boolean => characters > missedCharactersMax;
 
-/** `operations` is the JSON text of the operations; undefined when they are left out. */
-export function changeOf(from: number, version: number, operations: string | undefined): Change {
-  const rest = operations === undefined ? '"refetch":true' : `"ops":${operations}`;
-  return { type: 'change', version, data: `{"version":${version},"from":${from},${rest}}` };
+/**
+ * Returns which event comes next for a reader of a document whose current version is `version`, 0 for none. Readers below `resetAt` have
+ * seen a document that is gone.
+ */
+export function eventAfter(position: Position, version: number, resetAt: number): ChangeEvent['type'] | 'none' {
+  if (position === version) return 'none';
+  if (position === 'begin') return 'snapshot';
+  if (position === 'elsewhere' || version === 0 || resetAt > position) return 'reset';
+  if (position > version) return 'none';
+  return version - position > behindMax ? 'snapshot' : 'change';
 }

@@ -1,9 +1,9 @@
 /** What a document tells, whatever order its writes and the answers of the store come in. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CurrentVersion, ReadOutcome } from '../../storage/store.ts';
-import { createMemory } from './change-maker.ts';
 import type { ChangeEvent } from './events.ts';
-import { FanOut, type Watch } from './readers.ts';
+import { FanOut, type Watch } from './fan-out.ts';
+import { createMemory } from './kept-changes.ts';
 import type { Source, StoredText } from './source.ts';
 import { WatchedDocument } from './watched-document.ts';
 

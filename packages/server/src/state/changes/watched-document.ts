@@ -7,9 +7,10 @@
  */
 import { coalesced } from '../../common/coalesced.ts';
 import type { CurrentVersion, ReadOutcome } from '../../storage/store.ts';
-import { behindMax, ChangeMaker, DocumentMemory, type Memory } from './change-maker.ts';
-import type { Announcement, ChangeEvent, Whole } from './events.ts';
-import { type FanOut, hasMissedTooMuch, type Position, Readers, type Sink, type Watch } from './readers.ts';
+import type { Announcement } from './announcements.ts';
+import { type ChangeEvent, eventAfter, hasMissedTooMuch, type Position, type Whole } from './events.ts';
+import { type FanOut, Readers, type Sink, type Watch } from './fan-out.ts';
+import { ChangeMaker, DocumentMemory, type Memory } from './kept-changes.ts';
 import type { Source } from './source.ts';
 
 export interface DocumentParts<Key> {
@@ -116,7 +117,7 @@ export class WatchedDocument<Key> {
     watch.isReady = true;
     const { position } = watch;
     const isOfThisRecord = typeof position === 'number' && position >= this.#resetAt && this.#version !== 0;
-    if (isOfThisRecord && position !== this.#version && hasMissedTooMuch(watch, this.#changeCharacters))
+    if (isOfThisRecord && position !== this.#version && hasMissedTooMuch(this.#changeCharacters - watch.seenCharacters))
       watch.position = 'begin';
     this.#readers.send(watch);
   }
@@ -233,12 +234,11 @@ export class WatchedDocument<Key> {
   /** The next event for a reader; undefined when there is none, or it is not made yet. */
   #next(position: Position): ChangeEvent | undefined {
     const version = this.#version ?? 0;
-    if (position === version) return undefined;
-    if (position === 'begin') return this.#whole('snapshot');
-    if (position === 'elsewhere' || version === 0 || this.#resetAt > position) return this.#whole('reset');
-    if (position > version) return undefined;
-    if (version - position > behindMax) return this.#whole('snapshot');
-    return this.#memory.changeFrom(position) ?? this.#missing(position, version);
+    const type = eventAfter(position, version, this.#resetAt);
+    if (type === 'none') return undefined;
+    if (type !== 'change') return this.#whole(type);
+    const from = Number(position);
+    return this.#memory.changeFrom(from) ?? this.#missing(from, version);
   }
 
   /** Makes a change that is not in memory. Where versions are not kept, that can be the first one only. */

@@ -1,8 +1,8 @@
 /** The documents that are watched on this node, and how changes of them are found. */
 import { projectGone } from '../state-writer.ts';
-import { createMemory } from './change-maker.ts';
-import type { Announcement, Announcements } from './events.ts';
-import { FanOut } from './readers.ts';
+import type { Announcement, Announcements } from './announcements.ts';
+import { FanOut } from './fan-out.ts';
+import { createMemory } from './kept-changes.ts';
 import type { Source } from './source.ts';
 import { type DocumentParts, WatchedDocument } from './watched-document.ts';
 

@@ -7,14 +7,15 @@ import { developerVerbs } from './developers.ts';
 import { endUserAuthVerbs } from './end-user-auth.ts';
 import { endUserVerbs } from './end-users.ts';
 import { federatedUserVerbs } from './federated-users.ts';
+import { mergeVerbs } from './guest-merge.ts';
 import { identityVerbs } from './identities.ts';
 import { identityProviderVerbs } from './identity-providers.ts';
 import { invitationVerbs } from './invitations.ts';
 import { memberVerbs } from './members.ts';
-import { mergeVerbs } from './merges.ts';
 import { ownMethodVerbs } from './own-methods.ts';
 import { passkeyVerbs } from './passkeys.ts';
 import { passwordResetVerbs } from './password-resets.ts';
+import { erasureVerbs } from './player-erasure.ts';
 import { playerLinkVerbs } from './player-links.ts';
 import { playerSearchVerbs } from './player-search.ts';
 import { playerVerbs } from './players.ts';
@@ -47,6 +48,7 @@ const verbs = {
   ...endUserVerbs,
   ...identityVerbs,
   ...playerVerbs,
+  ...erasureVerbs,
   ...playerSearchVerbs,
   ...repeatVerbs,
   ...publicHistoryVerbs,

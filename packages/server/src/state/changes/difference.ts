@@ -3,7 +3,10 @@
  * thread.
  */
 import { diff, parseDocument, printJson } from '@holdfast/json';
-import { operationsCharactersMax } from './changes/events.ts';
+import type { Change } from './events.ts';
+
+/** Operations above this many characters are left out, and the document has to be read again. */
+const operationsCharactersMax = 16_384;
 
 export interface DifferenceRequest {
   readonly kind: 'difference';
@@ -23,4 +26,10 @@ export function differenceOf({ fromText, toText }: DifferenceRequest): Differenc
   if (toText.length - fromText.length > operationsCharactersMax) return { kind: 'difference', operations: undefined };
   const operations = printJson(diff(parseDocument(fromText), parseDocument(toText)));
   return { kind: 'difference', operations: operations.length > operationsCharactersMax ? undefined : operations };
+}
+
+/** Returns the change with the JSON text of its operations; undefined: they are left out, and the client reads the document again. */
+export function changeOf(from: number, version: number, operations: string | undefined): Change {
+  const rest = operations === undefined ? '"refetch":true' : `"ops":${operations}`;
+  return { type: 'change', version, data: `{"version":${version},"from":${from},${rest}}` };
 }

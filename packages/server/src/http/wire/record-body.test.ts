@@ -1,6 +1,6 @@
 import { redirectUrisMax } from '@holdfast/contract';
 import { expect, it } from 'vitest';
-import { bodyReader } from './body.ts';
+import { bodyReader } from './record-body.ts';
 
 const many = (item: unknown) => Array.from({ length: 60_000 }, () => item);
 it.each([

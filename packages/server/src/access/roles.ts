@@ -1,12 +1,15 @@
 /**
- * What the holder of a developer token may do in its account. It is asked when a credential is looked up, and remembered with the
- * credential until access to the account changes: so a role costs a warm request nothing, and a change of it holds within a second.
+ * Roles: which one the holder of a developer token has in its account, and what it reaches there. It is asked when a credential is looked
+ * up, and remembered with the credential until access to the account changes: so a role costs a warm request nothing, and a change of it
+ * holds within a second.
  *
- * @see docs/contract.md §3.6
+ * @see docs/contract.md §3.6 and §3.7
  */
+import { type Environment, isOfPeople, type Power, reachesProtected, reachOf } from '@holdfast/contract';
+import { Refusal } from '../common/refusal.ts';
 import type { MemberStore } from '../storage/member-store.ts';
 import type { ServiceAccount, ServiceAccountStore } from '../storage/service-account-store.ts';
-import type { DeveloperCredential, DeveloperPrincipal } from './principal.ts';
+import type { DeveloperCredential, DeveloperPrincipal, Principal } from './principal.ts';
 
 export interface Authorities {
   /** Returns the credential with what its holder may do; undefined when the account has no such member any more. */
@@ -55,3 +58,38 @@ function serviceAccountOf(
   const expiresAtMs = Math.min(credential.expiresAtMs, expiresAt ?? Number.POSITIVE_INFINITY);
   return { ...credential, expiresAtMs, role, environments, memberId: null, name };
 }
+
+/** Throws `forbidden` when the role of a principal does not have a power in an environment; undefined: in all of them. */
+export function requirePower(
+  principal: DeveloperPrincipal,
+  needs: Power | undefined,
+  environment: Environment | undefined,
+): void {
+  if (needs === undefined) throw forbidden('no developer reaches this');
+  const { role, actsAs } = principal;
+  if (actsAs === 'service_account' && isOfPeople(needs)) throw forbidden('no service account reaches this: sign in');
+  const reach = reachOf(principal, needs, environment);
+  if (reach === 'role') throw forbidden(`the role ${role} does not reach this`);
+  if (reach === 'environment') {
+    throw forbidden(
+      environment === undefined
+        ? `this concerns all environments, and the role ${role} was given for some only`
+        : `the role ${role} was not given for the environment ${environment}`,
+    );
+  }
+}
+
+/** Returns true for who may change a protected environment. Throws `forbidden`. @see docs/contract.md §3.7 */
+export function requireProtected(principal: Principal, needs: Power, environment: Environment): true {
+  const why = `the environment ${environment} is protected`;
+  if (principal.kind !== 'developer') throw forbidden(`${why}: API keys do not write there`);
+  const isServiceAccount = principal.actsAs === 'service_account';
+  if (reachesProtected(principal, needs, environment, isServiceAccount)) return true;
+  throw forbidden(
+    isServiceAccount
+      ? `${why}: a service account writes there only if its environments name it`
+      : `${why}: the role ${principal.role} does not write there; an owner or an admin does`,
+  );
+}
+
+const forbidden = (message: string): Refusal => new Refusal('forbidden', message);

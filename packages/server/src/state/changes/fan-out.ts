@@ -2,16 +2,13 @@
  * The readers of documents. Each has a position and gets what leads on from there, in rounds: some readers in each turn of the event
  * loop, for a few milliseconds. Documents take turns as well, so one with many readers does not delay the others.
  */
-import type { ChangeEvent } from './events.ts';
+import type { ChangeEvent, Position } from './events.ts';
 
 /** Receives the events of a reader. */
 export interface Sink {
   /** Returns whether it takes another one now. If not, `ready` of the watch says when it does. */
   take(event: ChangeEvent): boolean;
 }
-
-/** Where a reader is: at a version, at none yet (`begin`), or at one that the document cannot have come from (`elsewhere`). */
-export type Position = number | 'begin' | 'elsewhere';
 
 export interface Watch {
   position: Position;
@@ -20,13 +17,6 @@ export interface Watch {
   /** The characters of all changes of the document when the reader last took one. */
   seenCharacters: number;
 }
-
-/** Characters that a reader may miss while it takes nothing. Beyond that, it gets the whole document. */
-const missedCharactersMax = 262_144;
-
-/** Whether a reader that takes events again has missed more than is kept for it. `characters` are those of all changes by now. */
-export const hasMissedTooMuch = (watch: Watch, characters: number): boolean =>
-  characters - watch.seenCharacters > missedCharactersMax;
 
 /** The readers of one document, who are served in rounds. */
 export class Readers implements Served {

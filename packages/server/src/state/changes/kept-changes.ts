@@ -1,10 +1,8 @@
 /** Makes the changes of one document, each once, from texts that are at hand or from versions that are kept, and remembers them. */
 import { ScopedCache } from '../../storage/scoped-cache.ts';
-import { type Change, changeOf, type Whole } from './events.ts';
+import { changeOf } from './difference.ts';
+import { behindMax, type Change, type Whole } from './events.ts';
 import type { KeptVersions, Source } from './source.ts';
-
-/** A reader that is further behind gets the whole document. */
-export const behindMax = 50;
 
 /** The document before the first version, for the operations of the first change. */
 const emptyText = '{}';

@@ -4,8 +4,10 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { ChangeEvent, Whole } from '../../state/changes/events.ts';
-import type { Sink } from '../../state/changes/readers.ts';
+import type { Sink } from '../../state/changes/fan-out.ts';
+import { createTurnBound } from '../event-loop.ts';
 import { chunkSocket } from '../node-internals.ts';
+import { type AsText, type Reply, streamingHeaders } from '../reply.ts';
 import { outgoingTurn, sliceCharacters, type Unread } from '../unread-responses.ts';
 import {
   documentSlice,
@@ -15,8 +17,10 @@ import {
   type Goodbye,
   goodbyeFrame,
   heartbeat,
+  retryFrame,
   wholeHead,
 } from './event-frames.ts';
+import type { Opened } from './streams.ts';
 
 export interface EventStreamParts {
   readonly response: ServerResponse;
@@ -171,4 +175,45 @@ export class EventStream implements Sink {
     this.#sendSlices();
     if (this.#isFree()) this.onReady?.();
   }
+}
+
+/** Browsers connect again by themselves, after a random time for each stream. */
+const retryMilliseconds = { min: 1_000, max: 5_000 };
+
+/** All clients of a network can hang up at one moment. */
+const closedInTurn = 32;
+const closingInTurn = createTurnBound(closedInTurn);
+
+/** Returns the reply that is a stream. `random` draws a number from 0 to below 1. */
+export function streamReply<Key>(opened: Opened<Key>, random: () => number): Reply<200, AsText> {
+  return {
+    status: 200,
+    headers: [...streamingHeaders, 'Content-Type', 'text/event-stream'],
+    body: { begin: (response) => begin(opened, random, response), cancel: () => opened.stream.close() },
+    isLoggedAtEnd: true,
+  };
+}
+
+function begin<Key>(opened: Opened<Key>, random: () => number, response: ServerResponse): void {
+  const { stream, document, since, caller, release } = opened;
+  const events = new EventStream({ response, count: (count, bytes) => stream.count(count, bytes), watch: caller.watch });
+  response.flushHeaders();
+  const { min, max } = retryMilliseconds;
+  events.send(retryFrame(min + Math.floor(random() * (max - min))));
+  const reader = document.open(since, events);
+  events.onReady = () => document.ready(reader);
+  stream.onBeat = () => events.beat();
+  stream.onEnd = (goodbye) => events.end(goodbye);
+  stream.catchUp = async () => {
+    await document.look();
+    document.send(reader);
+  };
+  response.once('close', () =>
+    closingInTurn(() => {
+      document.close(reader);
+      release();
+      stream.close();
+    }),
+  );
+  if (stream.goodbye !== undefined) events.end(stream.goodbye);
 }

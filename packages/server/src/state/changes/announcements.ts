@@ -1,0 +1,19 @@
+/** How writes on this node reach those who watch documents. */
+
+/** A version that a write on this node has stored. */
+export interface Announcement {
+  readonly version: number;
+  readonly stateText: string;
+  /** Whether there was no document before. */
+  readonly isCreation: boolean;
+}
+
+/** How writes of state announce themselves to the watchers of documents. */
+export interface Announcements<Key> {
+  /** The documents that are watched, by name. While there are none, nothing needs to be announced. */
+  readonly watched: ReadonlyMap<string, unknown>;
+  /** A write has become durable; undefined: the document may have changed, as after a write whose outcome is unknown. */
+  announce(key: Key, written: Announcement | undefined): void;
+}
+
+export const nobodyWatches: Announcements<unknown> = { watched: new Map(), announce: () => {} };
