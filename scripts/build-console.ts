@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'vite';
-import { brotliQuality } from '../packages/server/src/http/prepared-text.ts';
+import { brotliQuality } from '../packages/server/src/http/compression.ts';
 
 const root = join(import.meta.dirname, '..', 'packages', 'console');
 const committed = join(root, 'dist');

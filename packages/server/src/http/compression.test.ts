@@ -1,7 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { compressIfLong } from './compression.ts';
-import { inCodings } from './prepared-text.ts';
+import { compressIfLong, inCodings } from './compression.ts';
 import type { BodyStream, Reply } from './reply.ts';
 
 const text = 'a long text. '.repeat(10_000);

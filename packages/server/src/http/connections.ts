@@ -6,7 +6,8 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { clientName } from '../limits/client-address.ts';
-import { errorReply, type Reply } from './reply.ts';
+import { errorReply } from './error-reply.ts';
+import type { Reply } from './reply.ts';
 
 /**
  * The property of an accepted socket that has its connection, unless the connection was ended here or has closed. A look-up in a map

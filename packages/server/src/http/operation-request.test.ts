@@ -1,7 +1,8 @@
 /** What handlers may answer follows from the contract: each line that is wrong does not compile. */
 import { expect, test } from 'vitest';
+import { errorReply } from './error-reply.ts';
 import type { HandlersOf } from './operation-request.ts';
-import { emptyReply, errorReply, jsonReply, textReply } from './reply.ts';
+import { emptyReply, jsonReply, textReply } from './reply.ts';
 
 type Ids = 'readLiveness' | 'deleteProject' | 'readPublicState';
 

@@ -9,11 +9,12 @@ import type { ErrorCode } from '@holdfast/contract';
 import { discardBytesMax } from './body.ts';
 import { giveBack } from './body-buffer.ts';
 import type { Connection } from './connections.ts';
+import { errorReply, tokenErrorReply } from './error-reply.ts';
 import { createTurnBound } from './event-loop.ts';
 import { takeIn } from './intake.ts';
 import { isTokenRequest } from './message.ts';
 import { takeFromParser } from './node-internals.ts';
-import { errorReply, type Reply, tokenErrorReply } from './reply.ts';
+import type { Reply } from './reply.ts';
 import { firstHeaders } from './respond.ts';
 
 /** Most bytes of the request line and the headers. */

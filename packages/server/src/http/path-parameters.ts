@@ -1,37 +1,59 @@
-/** Path parameters by name: which rule each raw segment has to satisfy. */
+/**
+ * The parameters of a path, each with the rule of its segment. A segment is the raw text between two slashes: its percent escapes are decoded
+ * once, and `validation_error` names the segment whose rule is broken. A segment that follows its rule and is too long for anything that
+ * exists is well formed: it names what is not there. So does an empty one in the place of an id or a version.
+ *
+ * @see docs/contract.md §1.3
+ */
 import {
-  parseAccountId,
-  parseEnvironment,
-  parseFlagKey,
-  parseInvitationId,
-  parseKeyId,
-  parseMemberId,
-  parseProviderId,
-  parseSecretId,
-  parseServiceAccountId,
-  parseShapeKind,
-  parseSlug,
-  parseUserId,
-  parseVersion,
-} from './path-segments.ts';
+  accountIdPattern,
+  apiKeyIdPattern,
+  environments,
+  invitationIdPattern,
+  memberIdPattern,
+  serviceAccountIdPattern,
+  serviceAccountSecretIdPattern,
+  shapeKinds,
+  slugPattern,
+  userIdPattern,
+} from '@holdfast/contract';
+import { quoted, Refusal } from '../common/refusal.ts';
+
+/** The names of providers, `oidc.` with a name of any length. */
+const providerIdPattern = /^(?:google\.com|apple\.com|github\.com|microsoft\.com|oidc\.[A-Za-z0-9._-]+)$/;
+const versionPattern = /^(?:0|[1-9][0-9]*)$/;
 
 const asSent = (segment: string): string => segment;
 
 /** By the name in the path: under which name a handler gets the parameter, and how its segment is read. */
 const rules = {
-  accountId: { name: 'accountId', read: parseAccountId },
-  slug: { name: 'slug', read: parseSlug },
-  env: { name: 'environment', read: parseEnvironment },
-  kind: { name: 'kind', read: parseShapeKind },
-  version: { name: 'version', read: parseVersion },
-  keyId: { name: 'keyId', read: parseKeyId },
-  providerId: { name: 'providerId', read: parseProviderId },
-  serviceAccountId: { name: 'serviceAccountId', read: parseServiceAccountId },
-  secretId: { name: 'secretId', read: parseSecretId },
-  userId: { name: 'userId', read: parseUserId },
-  memberId: { name: 'memberId', read: parseMemberId },
-  invitationId: { name: 'invitationId', read: parseInvitationId },
-  key: { name: 'key', read: parseFlagKey },
+  accountId: { name: 'accountId', read: (segment: string) => matching('accountId', segment, accountIdPattern) },
+  slug: { name: 'slug', read: (segment: string) => matching('slug', segment, slugPattern) },
+  /** Another casing is another value. */
+  env: { name: 'environment', read: (segment: string) => oneOf('env', segment, environments) },
+  kind: { name: 'kind', read: (segment: string) => oneOf('kind', segment, shapeKinds) },
+  version: { name: 'version', read: readVersion },
+  keyId: { name: 'keyId', read: (segment: string) => idOf('keyId', segment, apiKeyIdPattern) },
+  providerId: {
+    name: 'providerId',
+    read: (segment: string) =>
+      idOf(
+        'providerId',
+        segment,
+        providerIdPattern,
+        'is none of google.com, microsoft.com, apple.com, github.com and oidc.{name}',
+      ),
+  },
+  serviceAccountId: {
+    name: 'serviceAccountId',
+    read: (segment: string) => idOf('serviceAccountId', segment, serviceAccountIdPattern),
+  },
+  secretId: { name: 'secretId', read: (segment: string) => idOf('secretId', segment, serviceAccountSecretIdPattern) },
+  userId: { name: 'userId', read: (segment: string) => idOf('userId', segment, userIdPattern) },
+  memberId: { name: 'memberId', read: (segment: string) => idOf('memberId', segment, memberIdPattern) },
+  invitationId: { name: 'invitationId', read: (segment: string) => idOf('invitationId', segment, invitationIdPattern) },
+  /** Any text. */
+  key: { name: 'key', read: (segment: string) => decoded('key', segment) },
   /** An invalid id is an end user that does not exist, not a malformed request. */
   endUserId: { name: 'endUserIdSegment', read: asSent },
   /** Of a login page: the response to an unknown provider is a page. */
@@ -72,4 +94,43 @@ export function readPathParameters(names: readonly SegmentName[], segments: read
 export function segmentName(name: string): SegmentName {
   if (Object.hasOwn(rules, name)) return name as SegmentName;
   throw new Error(`the path parameter ${name} has no rule`);
+}
+
+/** A decimal number without leading zeros. No version is 0; a number beyond the exact integers is the largest of them, which no version reaches. */
+function readVersion(segment: string): number {
+  const digits = idOf('version', segment, versionPattern, 'is not a decimal number without leading zeros');
+  return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
+}
+
+function oneOf<Value extends string>(name: string, segment: string, values: readonly Value[]): Value {
+  const text = decoded(name, segment);
+  const value = values.find((candidate) => candidate === text);
+  if (value === undefined) throw malformed(name, segment, `is none of ${values.join(', ')}`);
+  return value;
+}
+
+function matching(name: string, segment: string, pattern: RegExp, rule = `does not match ${pattern.source}`): string {
+  const text = decoded(name, segment);
+  if (!pattern.test(text)) throw malformed(name, segment, rule);
+  return text;
+}
+
+/** What an id or a version says; throws `not_found` when nothing stands in its place. */
+function idOf(name: string, segment: string, pattern: RegExp, rule?: string): string {
+  if (segment === '') throw new Refusal('not_found', `path segment ${name} is empty, so the path names nothing`);
+  return matching(name, segment, pattern, rule);
+}
+
+/** A segment without escapes, nearly every one, is taken as it is. */
+function decoded(name: string, segment: string): string {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw malformed(name, segment, 'has an invalid percent escape');
+  }
+}
+
+function malformed(name: string, segment: string, rule: string): Refusal {
+  return new Refusal('validation_error', `path segment ${name}: ${quoted(segment)} ${rule}`);
 }

@@ -7,10 +7,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import type { Connection } from './connections.ts';
+import { errorReply, tokenErrorReply } from './error-reply.ts';
 import { isTokenRequest } from './message.ts';
 import { stopHeads } from './node-internals.ts';
 import { refuse } from './parser-errors.ts';
-import { errorReply, tokenErrorReply } from './reply.ts';
 
 const waitingMax = 64;
 const waitingBytesMax = 32 * 1024 * 1024;

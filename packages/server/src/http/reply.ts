@@ -1,6 +1,5 @@
 /** The reply of an operation, before the transport adds the headers of every response. */
 import type { ServerResponse } from 'node:http';
-import { type ErrorCode, statusOf } from '@holdfast/contract';
 
 /** Text whose every character stands for one byte of UTF-8. Node joins it to the header block and sends both as one write. */
 export type ByteString = string;
@@ -102,32 +101,3 @@ export function emptyReply<Status extends number>(
 
 /** Headers of a reply that tells changes: nothing on its way keeps, changes or gathers it. */
 export const streamingHeaders: readonly string[] = ['Cache-Control', 'no-store, no-transform', 'X-Accel-Buffering', 'no'];
-
-export interface ErrorOptions {
-  readonly headers?: readonly string[];
-  /** Members beside those of the envelope. */
-  readonly details?: Readonly<Record<string, unknown>>;
-}
-
-/** The error envelope under the status of its code. @see docs/contract.md §11.1 */
-export function errorReply(code: ErrorCode, message: string, { headers, details }: ErrorOptions = {}): ErrorReply {
-  return errorBody(statusOf(code), code, { message, ...details }, headers);
-}
-
-/** What RFC 6749 calls `invalid_request`. */
-const invalidRequestCodes: ReadonlySet<ErrorCode> = new Set([
-  'validation_error',
-  'request_timeout',
-  'payload_too_large',
-  'unsupported_media_type',
-]);
-
-/** The same in the form of RFC 6749, for the token endpoint. @see docs/contract.md §11.6 */
-export function tokenErrorReply(code: ErrorCode, message: string, { headers }: ErrorOptions = {}): ErrorReply {
-  if (!invalidRequestCodes.has(code)) return errorBody(statusOf(code), code, { error_description: message }, headers);
-  return errorBody(400, 'invalid_request', { error_description: message }, headers);
-}
-
-function errorBody(status: number, error: string, members: object, headers: readonly string[] = []): ErrorReply {
-  return { ...jsonReply(status, { error, ...members }, ['Cache-Control', 'no-store', ...headers]), code: error };
-}

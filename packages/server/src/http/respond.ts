@@ -13,11 +13,11 @@ import { clientGone, type Outcome } from '../observe/observed.ts';
 import { StoreUnavailable } from '../storage/store.ts';
 import { ClientGone, discardBody } from './body.ts';
 import type { Cors } from './cors.ts';
+import { errorReply, quotaReply, refusalReply, tokenErrorReply, unavailableReply } from './error-reply.ts';
 import { createResumption } from './event-loop.ts';
 import { isTokenRequest, originOf } from './message.ts';
 import { takesChunks } from './node-internals.ts';
-import { quotaReply, refusalReply, unavailableReply } from './refusal-reply.ts';
-import { type BodyParts, type BodyStream, errorReply, type LastingBody, type Reply, tokenErrorReply } from './reply.ts';
+import type { BodyParts, BodyStream, LastingBody, Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 import { cancelStream, pieceBytes, sendLarge, sendStream, type UnreadResponses, type Watch } from './unread-responses.ts';
 

@@ -7,8 +7,8 @@ import { consoleUrl } from '../../common/console-addresses.ts';
 import { memoised } from '../../common/memoised.ts';
 import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
 import { Refusal } from '../../common/refusal.ts';
+import { inCodings } from '../compression.ts';
 import type { HandlersOf } from '../operation-request.ts';
-import { inCodings } from '../prepared-text.ts';
 import { emptyReply, headerList, type Reply, textReply } from '../reply.ts';
 import { wantsPage } from '../wants-page.ts';
 

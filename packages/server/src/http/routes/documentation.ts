@@ -6,8 +6,8 @@ import { memoised } from '../../common/memoised.ts';
 import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { programVersion } from '../../common/version.ts';
+import { inCodings, type PreparedReply, prepareReply, type TextRequest } from '../compression.ts';
 import type { HandlersOf } from '../operation-request.ts';
-import { inCodings, type PreparedReply, prepareReply, type TextRequest } from '../prepared-text.ts';
 import { type AsText, emptyReply, headerList, type Reply } from '../reply.ts';
 import { wantsPage } from '../wants-page.ts';
 

@@ -7,9 +7,8 @@ import { formatTime } from '../../common/time.ts';
 import type { PublicStates } from '../../state/public-state.ts';
 import { stateWriteOf } from '../../state/state-writer.ts';
 import type { HistoryItem, PagePosition, PublicState } from '../../storage/store.ts';
-import { compressIfLong } from '../compression.ts';
+import { compressIfLong, names } from '../compression.ts';
 import type { Handlers } from '../operation-request.ts';
-import { names } from '../prepared-text.ts';
 import { readReply } from '../read-reply.ts';
 import {
   presentReply,

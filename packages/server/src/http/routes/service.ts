@@ -7,8 +7,8 @@ import { programVersion } from '../../common/version.ts';
 import type { SigningKeys } from '../../oauth/signing-keys.ts';
 import { createReadiness } from '../../storage/readiness.ts';
 import type { Store } from '../../storage/store.ts';
+import { type PreparedReply, prepareReply } from '../compression.ts';
 import type { Handlers } from '../operation-request.ts';
-import { type PreparedReply, prepareReply } from '../prepared-text.ts';
 import { jsonReply } from '../reply.ts';
 import { documentationPageHeaders, readSiteText } from './documentation.ts';
 

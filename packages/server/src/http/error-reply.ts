@@ -1,9 +1,38 @@
-/** Refusals of the domain in the form that the wire gives them. */
-import { type Operation, statusOf, storageRetryAfterSeconds } from '@holdfast/contract';
+/** Errors on the wire: the envelope, the form of the token endpoint, the quota body, and refusals of the domain in these forms. */
+import { type ErrorCode, type Operation, statusOf, storageRetryAfterSeconds } from '@holdfast/contract';
 import { challengeHeader } from '../common/challenge.ts';
 import type { QuotaRefusal } from '../common/quota-refusal.ts';
 import type { Refusal } from '../common/refusal.ts';
-import { emptyReply, type errorReply, jsonReply, type Reply } from './reply.ts';
+import { type ErrorReply, emptyReply, jsonReply, type Reply } from './reply.ts';
+
+export interface ErrorOptions {
+  readonly headers?: readonly string[];
+  /** Members beside those of the envelope. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** The error envelope under the status of its code. @see docs/contract.md §11.1 */
+export function errorReply(code: ErrorCode, message: string, { headers, details }: ErrorOptions = {}): ErrorReply {
+  return errorBody(statusOf(code), code, { message, ...details }, headers);
+}
+
+/** What RFC 6749 calls `invalid_request`. */
+const invalidRequestCodes: ReadonlySet<ErrorCode> = new Set([
+  'validation_error',
+  'request_timeout',
+  'payload_too_large',
+  'unsupported_media_type',
+]);
+
+/** The same in the form of RFC 6749, for the token endpoint. @see docs/contract.md §11.6 */
+export function tokenErrorReply(code: ErrorCode, message: string, { headers }: ErrorOptions = {}): ErrorReply {
+  if (!invalidRequestCodes.has(code)) return errorBody(statusOf(code), code, { error_description: message }, headers);
+  return errorBody(400, 'invalid_request', { error_description: message }, headers);
+}
+
+function errorBody(status: number, error: string, members: object, headers: readonly string[] = []): ErrorReply {
+  return { ...jsonReply(status, { error, ...members }, ['Cache-Control', 'no-store', ...headers]), code: error };
+}
 
 /**
  * A refusal in the `form` of its route, or an empty body where the operation declares one.
