@@ -40,8 +40,7 @@ export function createMemberships(
   return {
     note,
     async admits(accountId, subject) {
-      // A subject is any text, and names in a cache are Latin-1.
-      const name = `${accountId}/${Buffer.from(subject).toString('base64url')}`;
+      const name = `${accountId}/${nameOf(subject)}`;
       const find = async () => ((await store.findMember(accountId, issuer, subject)) === undefined ? undefined : true);
       if ((present.get(name) ?? (await present.fill(name, find))) === undefined) return false;
       note(accountId, subject);
@@ -50,3 +49,7 @@ export function createMemberships(
     close: () => seen.close(),
   };
 }
+
+/** A subject is any text, and names in a cache are Latin-1. */
+const nameOf = (subject: string): string =>
+  /^[\w.@|-]*$/.test(subject) ? `=${subject}` : Buffer.from(subject).toString('base64url');
