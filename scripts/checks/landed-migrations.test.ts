@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ColdTable } from '../../packages/server/src/storage/cold/declaration.ts';
+import { newestMigration } from '../../packages/server/src/storage/cold/releases.ts';
 import {
   type Migration,
   migrationsOf,
-  newestMigration,
   postgresDialect,
   sqliteDialect,
 } from '../../packages/server/src/storage/cold/schema.ts';
@@ -35,7 +35,7 @@ const plants: readonly (readonly [string, number, Readonly<Record<string, ColdTa
   [
     'a column without a version',
     1,
-    { projects: { ...projects, columns: { ...projects?.columns, motto: 'text?' } } as ColdTable },
+    { projects: { ...projects, columns: { ...projects?.columns, planted_by_a_test: 'text?' } } as ColdTable },
   ],
   [
     'an index without a version',
@@ -71,7 +71,7 @@ describe.each(names)('the migrations of %s', (engine) => {
   it('may get a new one, once its text is pinned', () => {
     const next = {
       number: newestMigration + 1,
-      sql: 'ALTER TABLE projects ADD COLUMN motto text;',
+      sql: 'ALTER TABLE projects ADD COLUMN planted_by_a_test text;',
       program: '9.0.0',
       opensWith: 1,
     };
@@ -80,7 +80,7 @@ describe.each(names)('the migrations of %s', (engine) => {
   });
 
   it('must be listed', () => {
-    const columns = { ...projects?.columns, motto: { since: 99, type: 'text?' } };
+    const columns = { ...projects?.columns, planted_by_a_test: { since: 99, type: 'text?' } };
     expect(() => withTables(engine, { projects: { ...projects, columns } as ColdTable })).toThrow(
       'migration 99 is not among',
     );

@@ -149,7 +149,12 @@ export const examples: Examples = {
   },
   ProjectBody: project,
   CreateProjectBody: { slug: 'hello', name: 'Hello' },
-  UpdateProjectBody: { protectedEnvironments: ['production'], publicStateHistory: { versions: 500, days: 90 } },
+  UpdateProjectBody: {
+    name: 'Hello',
+    protectedEnvironments: ['production'],
+    flagsCheck: 'enforce',
+    publicStateHistory: { versions: 500, days: 90 },
+  },
   ProjectListBody: { items: [project], cursor: null, hasMore: false },
   ApiKeyBody: keyRecord,
   ...playerExamples,

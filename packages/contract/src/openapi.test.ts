@@ -336,6 +336,10 @@ describe('the examples', () => {
     expect(document.components.schemas[name]?.examples).toEqual([example]);
   });
 
+  test('of a change of a project has all that can be changed: the tests of storage change it to that', () => {
+    expect(Object.keys(examples.UpdateProjectBody ?? {})).toEqual(Object.keys(components.UpdateProjectBody.properties));
+  });
+
   test('of request bodies and errors are valid, and have no member that is not described', () => {
     const contents = [
       ...Object.values(document.components.responses),

@@ -87,7 +87,7 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Change a project',
     description:
-      'Changes its name, which of its environments are protected, and whether its feature flags are checked. The slug stays. Public state of a protected environment is written by owners, admins, and service accounts whose `environments` name it, each time with a comment; API keys get 403. No service account changes what is protected. With `flagsCheck: "enforce"`, public state whose feature flags cannot be used is refused.',
+      'Changes what the body names, and leaves the rest. The slug stays. Public state of a protected environment is written by owners, admins, and service accounts whose `environments` name it, each time with a comment; API keys get 403. No service account changes what is protected. With `flagsCheck: "enforce"`, public state whose feature flags cannot be used is refused.',
     access: ['developer'],
     needs: 'manage',
     audit: 'project.update',

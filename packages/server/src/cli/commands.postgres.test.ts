@@ -2,7 +2,7 @@
 import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { sha256Of } from '../storage/cold/applied.ts';
-import { newestMigration } from '../storage/cold/schema.ts';
+import { newestMigration } from '../storage/cold/releases.ts';
 import { createDatabase, dropDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
 import { type Migration, migrations } from '../storage/postgres/schema/migrations.ts';
 import { createWorkplace, type Workplace } from './command.fixture.ts';

@@ -1,6 +1,6 @@
 /** Writes the lines of an export: all records of a store, or those of one account. */
 import { createHash } from 'node:crypto';
-import { newestMigration } from '../storage/cold/schema.ts';
+import { newestMigration } from '../storage/cold/releases.ts';
 import { coldTable, coldTableNames } from '../storage/cold/tables.ts';
 import {
   type TransferKind,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { newestMigration } from '../storage/cold/schema.ts';
+import { newestMigration } from '../storage/cold/releases.ts';
 import {
   batchBytesMax,
   batchRecordsMax,

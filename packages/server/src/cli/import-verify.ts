@@ -1,5 +1,5 @@
 /** Whether what was imported is what the export holds. */
-import { newestMigration } from '../storage/cold/schema.ts';
+import { newestMigration } from '../storage/cold/releases.ts';
 import type { TransferReader } from '../storage/transfer.ts';
 import { type ExportOptions, writeExport } from './export-write.ts';
 import { CommandFault } from './fault.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { upgradeSeconds } from '../storage/cold/outlook.ts';
-import { newestMigration } from '../storage/cold/schema.ts';
+import { newestMigration } from '../storage/cold/releases.ts';
 import { openBackup } from '../storage/sqlite/directory/backup.ts';
 import { appliedMigrations, migrate, migrations } from '../storage/sqlite/schema/migrations.ts';
 import { createWorkplace, type Workplace } from './command.fixture.ts';
@@ -129,7 +129,7 @@ describe('holdfast doctor', () => {
   it('says nothing of a newer database that this release may work on', async () => {
     change((open) =>
       open.exec(
-        `INSERT INTO migrations VALUES (99, 'x', 1, '3.1.0', ${newestMigration}); ALTER TABLE projects ADD COLUMN motto TEXT`,
+        `INSERT INTO migrations VALUES (99, 'x', 1, '3.1.0', ${newestMigration}); ALTER TABLE projects ADD COLUMN planted_by_a_test TEXT`,
       ),
     );
     expect(await findings()).toEqual([]);

@@ -2,7 +2,7 @@
 import { programVersion } from '../common/version.ts';
 import type { Config } from '../config/config.ts';
 import { type Outlook, upgradeSeconds } from '../storage/cold/outlook.ts';
-import { newestRelease } from '../storage/cold/schema.ts';
+import { newestRelease } from '../storage/cold/releases.ts';
 import { CommandFault } from './fault.ts';
 import { demandDatabase } from './operator.ts';
 import { printJson, printTable } from './print.ts';

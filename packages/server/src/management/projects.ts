@@ -10,6 +10,7 @@ import { quotaReached } from '../common/quota-refusal.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
+import { projectDefaults } from '../storage/management-store.ts';
 import type { NewProject, Page, PageRequest, Project, ProjectKey, Store } from '../storage/store.ts';
 
 /**
@@ -27,7 +28,7 @@ export async function createProject(
   if (outcome === 'already_exists') throw new Refusal('already_exists', `the project ${slug} exists already`);
   if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(accountId)}`);
   if (typeof outcome === 'object') throw quotaReached(outcome);
-  return projectBody({ ...project, protectedEnvironments: [], flagsCheck: 'off', publicStateHistory: null });
+  return projectBody({ ...project, ...projectDefaults });
 }
 
 /** Returns the project, or throws `not_found`. */

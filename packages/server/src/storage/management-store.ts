@@ -48,8 +48,15 @@ export interface Project extends NewProject {
   readonly publicStateHistory: HistorySetting | null;
 }
 
+/** What a new project has beside what it is made with. */
+export const projectDefaults: Omit<Project, keyof NewProject> = {
+  protectedEnvironments: [],
+  flagsCheck: 'off',
+  publicStateHistory: null,
+};
+
 /** What can be changed of a project. What is left out stays. */
-export type ProjectChanges = Partial<Pick<Project, 'name' | 'protectedEnvironments' | 'flagsCheck' | 'publicStateHistory'>>;
+export type ProjectChanges = Partial<Omit<Project, keyof ProjectKey | 'createdAt'>>;
 
 /** A key that was not created: its project already has as many as it may have. */
 export interface TooManyApiKeys {

@@ -1,5 +1,7 @@
 /** Records for tests and measurements: what a test does not care about is filled in here, and nowhere else. */
+import { examples } from '@holdfast/contract/openapi';
 import type { ChangedBy } from './audit-store.ts';
+import { projectDefaults } from './management-store.ts';
 import type { Account, ApiKey, Project, ProjectChanges } from './store.ts';
 
 /** Who changes something, where a test does not care. */
@@ -21,33 +23,24 @@ export const anAccount = ({ accountId = 'acc_1', ...change }: Partial<Account> =
 });
 
 /** A project; members of `change` that a project does not have are left out. */
-export const aProject = ({
-  accountId = 'acc_1',
-  slug = 'p',
-  name = 'A project',
-  createdAt = 2_000,
-  protectedEnvironments = [],
-  flagsCheck = 'off',
-  publicStateHistory = null,
-}: Partial<Project> = {}): Project => ({
-  accountId,
-  slug,
-  name,
-  createdAt,
-  protectedEnvironments,
-  flagsCheck,
-  publicStateHistory,
-});
+export const aProject = (change: Partial<Project> = {}): Project => {
+  const project: Project = { accountId: 'acc_1', slug: 'p', name: 'A project', createdAt: 2_000, ...projectDefaults };
+  const known = Object.entries(change).filter(([name, value]) => Object.hasOwn(project, name) && value !== undefined);
+  return Object.assign(project, Object.fromEntries(known));
+};
+
+/** The example of a change in the contract, which has everything that can be changed. */
+const changed = examples.UpdateProjectBody;
 
 /** A change of everything that can be changed of a project, and one of most back again: the store and copies of it are tested with them. */
 export const projectChanges: readonly Required<ProjectChanges>[] = [
   {
+    ...projectDefaults,
+    ...changed,
     name: `it's "another" \\ name \u2028 \u{1f600}`,
     protectedEnvironments: ['production', 'staging'],
-    flagsCheck: 'enforce',
-    publicStateHistory: { versions: 2, days: 30 },
   },
-  { name: 'A third name', protectedEnvironments: [], flagsCheck: 'off', publicStateHistory: null },
+  { ...projectDefaults, name: 'A third name' },
 ];
 
 export const anApiKey = (change: Partial<ApiKey> = {}): ApiKey => ({

@@ -1,5 +1,6 @@
 /** The SQL that makes the cold tables, and what came to them later, in the words of each database. */
 import { type ColdTable, type Column, columnsIn, indexesIn } from './declaration.ts';
+import { type Release, releases } from './releases.ts';
 import { coldTables } from './tables.ts';
 
 /** How a database calls types, and what stands behind the columns of a table. */
@@ -26,42 +27,12 @@ export const postgresDialect: Dialect = {
 };
 
 /** One step of the schema. Once landed, its SQL never changes: a database remembers the SHA-256 of what it ran. */
-export interface Migration extends Step {
-  /** The release that it came with. A database tells it to programs that are too old. */
-  readonly program: string;
-  /** The oldest migration that a program has to know in order to work on a database that has this one. */
-  readonly opensWith: number;
-}
+export interface Migration extends Step, Pick<Release, 'program' | 'opensWith'> {}
 
 interface Step {
   readonly number: number;
   readonly sql: string;
 }
-
-/** All migrations by their numbers, with what a database remembers of each. One that only adds something opens with those before it. */
-const releases: Readonly<Record<number, Pick<Migration, 'program' | 'opensWith'>>> = {
-  1: { program: '0.1.0', opensWith: 1 },
-  2: { program: '0.2.0', opensWith: 1 },
-  3: { program: '0.2.0', opensWith: 1 },
-  4: { program: '0.2.0', opensWith: 1 },
-  8: { program: '0.2.0', opensWith: 1 },
-  5: { program: '0.2.0', opensWith: 1 },
-  7: { program: '0.2.0', opensWith: 1 },
-  6: { program: '0.2.0', opensWith: 1 },
-  9: { program: '0.2.0', opensWith: 1 },
-  10: { program: '0.2.0', opensWith: 1 },
-  11: { program: '0.2.0', opensWith: 1 },
-  12: { program: '0.2.0', opensWith: 1 },
-  13: { program: '0.2.0', opensWith: 1 },
-  14: { program: '0.2.0', opensWith: 1 },
-  15: { program: '0.2.0', opensWith: 1 },
-};
-
-/** The newest migration that this program knows. */
-export const newestMigration = Math.max(...Object.keys(releases).map(Number));
-
-/** The release that it came with, or comes with. */
-export const newestRelease = (releases[newestMigration] as Pick<Migration, 'program'>).program;
 
 /**
  * Returns all migrations of an engine: the SQL of its own tables by number, with what the declared ones get in each. Throws an `Error` when
@@ -74,12 +45,12 @@ export function migrationsOf(
 ): readonly Migration[] {
   const changes = Object.entries(declared).flatMap(([name, table]) => changesOf(dialect, name, table));
   for (const number of [...Object.keys(own).map(Number), ...changes.map((change) => change.number)]) {
-    if (!(number in releases)) throw new Error(`migration ${number} is not among the releases of storage/cold/schema.ts`);
+    if (!(number in releases)) throw new Error(`migration ${number} is not among those of storage/cold/releases.ts`);
   }
-  return Object.entries(releases).map(([name, release]) => {
+  return Object.entries(releases).map(([name, { program, opensWith }]) => {
     const number = Number(name);
     const theirs = changes.filter((change) => change.number === number).map(({ sql }) => sql);
-    return { number, sql: (number in own ? [own[number], ...theirs] : theirs).join('\n'), ...release };
+    return { number, sql: (number in own ? [own[number], ...theirs] : theirs).join('\n'), program, opensWith };
   });
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { expect, inject, test } from 'vitest';
 import { sha256Of } from '../../cold/applied.ts';
-import { newestMigration } from '../../cold/schema.ts';
+import { newestMigration } from '../../cold/releases.ts';
 import { copyDatabase, createDatabase, dropDatabase } from '../fixtures/databases.fixture.ts';
 import { inspectPostgres } from '../inspect/inspect.ts';
 import { openPostgresStore } from '../store.ts';

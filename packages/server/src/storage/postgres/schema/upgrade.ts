@@ -1,6 +1,6 @@
 /** Upgrades of a database that several nodes share: until it is finished, nodes of an older program may work on it too. */
 import { pendingOf } from '../../cold/applied.ts';
-import { newestMigration } from '../../cold/schema.ts';
+import { newestMigration } from '../../cold/releases.ts';
 import { integerAt } from '../../columns.ts';
 import type { UpgradeStore } from '../../upgrade-store.ts';
 import type { Database } from '../connection/database.ts';
