@@ -18,6 +18,7 @@ const source = join(root, 'packages/client/src');
 const entries = {
   index: '@holdfast/client',
   react: '@holdfast/client/react',
+  flags: '@holdfast/client/flags',
   node: '@holdfast/client/node',
   server: '@holdfast/client/server',
 } as const;
@@ -101,7 +102,7 @@ function described(): Record<keyof typeof entries, string> {
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: home, encoding: 'utf8' });
     if (status !== 0) throw new Error(`TypeDoc ended with status ${status}:\n${stdout}${stderr}`);
     const read = (name: string) => readFileSync(join(folder, `${name}.md`), 'utf8');
-    return { index: read('index'), react: read('react'), node: read('node'), server: read('server') };
+    return { index: read('index'), react: read('react'), flags: read('flags'), node: read('node'), server: read('server') };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

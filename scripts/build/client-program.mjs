@@ -70,11 +70,27 @@ async function tryQueue(options, storage) {
   equal((await publicState.get()).state.queued - before, 10, 'what was queued');
 }
 
+/** Flags that change while somebody listens. */
+async function tryFlags(options) {
+  const { publicState, flags } = createClient(options);
+  const flagOf = (defaultVariant) => ({ state: 'ENABLED', variants: { on: true, off: false }, defaultVariant });
+  const set = (variant) => publicState.update((draft) => ({ ...draft, flags: { tried: flagOf(variant) } }));
+  await set('off');
+  const told = [];
+  const end = flags.subscribe((values) => told.push(values.value('tried', false)), { spreadMs: 20 });
+  await until('the first flags', () => told.length > 0);
+  await set('on');
+  await until('the changed flags', () => told.at(-1) === true);
+  end();
+  equal((await flags.evaluate()).value('tried', false), true, 'flags that are asked for once');
+}
+
 /** Tries everything that this runtime has. Returns what it tried. */
 export async function tryClient(options) {
   await tryState(options);
+  await tryFlags(options);
   await tryQueue(options, memoryStorage());
-  const tried = ['state', 'changes', 'queue in memory'];
+  const tried = ['state', 'changes', 'flags', 'queue in memory'];
   if (globalThis.localStorage !== undefined && globalThis.document !== undefined) {
     await tryQueue(options, browserStorage());
     tried.push('queue in localStorage');

@@ -39,7 +39,7 @@ export async function buildClient(folder = join(source, 'dist')): Promise<void> 
 async function bundle(entries: readonly string[], folder: string, format: 'esm' | 'cjs'): Promise<void> {
   const built = await rolldown({
     input: Object.fromEntries([...entries, 'react/query'].map((name) => [name, join(source, 'src', `${name}.ts`)])),
-    external: [/^node:/, /^react(?:$|\/)/, 'eventsource-parser'],
+    external: [/^node:/, /^react(?:$|\/)/, 'eventsource-parser', '@openfeature/web-sdk'],
     platform: 'neutral',
     transform: { target: 'es2022' },
   });

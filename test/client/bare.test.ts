@@ -77,7 +77,7 @@ test.each([
     },
   ],
 ])('with %s', async (_, given) => {
-  expect(await bare(given).tryClient(await optionsOf())).toEqual(['state', 'changes', 'queue in memory']);
+  expect(await bare(given).tryClient(await optionsOf())).toEqual(['state', 'changes', 'flags', 'queue in memory']);
 });
 
 test.each([

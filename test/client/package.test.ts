@@ -40,7 +40,7 @@ beforeAll(async () => {
   cpSync(join(root, 'node_modules/eventsource-parser'), join(folder, 'node_modules/eventsource-parser'), {
     recursive: true,
   });
-  mkdirSync(join(folder, 'node_modules/@types'));
+  for (const scope of ['@types', '@openfeature']) mkdirSync(join(folder, 'node_modules', scope));
   for (const name of [
     'zod',
     'valibot',
@@ -51,6 +51,8 @@ beforeAll(async () => {
     '@types/react',
     '@types/react-dom',
     '@types/node',
+    '@openfeature/core',
+    '@openfeature/web-sdk',
   ]) {
     const from = join(root, 'node_modules', name);
     if (existsSync(from)) symlinkSync(from, join(folder, 'node_modules', name), 'junction');
@@ -127,6 +129,7 @@ test('CommonJS has its types and its functions, and tells failures of either kin
   const text = `
 import { createClient, HoldfastError, isHoldfastError } from '@holdfast/client';
 import holdfast = require('@holdfast/client');
+import { flagProvider } from '@holdfast/client/flags';
 import { signInWithBrowser } from '@holdfast/client/node';
 import { usePublicState } from '@holdfast/client/react';
 export const client = createClient<{ userState: { gold: number } }>({
@@ -134,7 +137,7 @@ export const client = createClient<{ userState: { gold: number } }>({
 });
 export const gold: Promise<number | undefined> = client.userState.get().then((record) => record?.state.gold);
 export const same: boolean = holdfast.isHoldfastError(new HoldfastError('timeout', ''), 'timeout');
-void [isHoldfastError, signInWithBrowser, usePublicState];
+void [isHoldfastError, flagProvider, signInWithBrowser, usePublicState];
 `;
   const options = { module: 'node16', moduleResolution: 'node16', skipLibCheck: true };
   expect(await compile('common', { 'main.ts': text }, options, '{}')).toBe('');

@@ -34,6 +34,7 @@ beforeAll(async () => {
   const { apiKey } = await server.newApiKey(project);
   const { apiKey: publishable } = await server.newApiKey(project, { kind: 'publishable' });
   environment = {
+    HOLDFAST_URL: server.baseUrl,
     HOLDFAST_FLAGS_URL: server.baseUrl + path,
     HOLDFAST_API_KEY: apiKey,
     HOLDFAST_PUBLISHABLE_KEY: publishable,
@@ -75,9 +76,12 @@ async function run(heading: string): Promise<string> {
   return stdout;
 }
 
-test.each(['On a server', 'In a browser or a game'])('%s: the program prints the values of the flags', async (heading) => {
-  expect(await run(heading)).toBe('new shop: true\ngold: 10\n');
-});
+test.each(['On a server', 'With the TypeScript client', 'In a browser or a game'])(
+  '%s: the program prints the values of the flags',
+  async (heading) => {
+    expect(await run(heading)).toBe('new shop: true\ngold: 10\n');
+  },
+);
 
 describe('the web provider', () => {
   afterAll(() => OpenFeature.close());

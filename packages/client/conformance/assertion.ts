@@ -18,7 +18,14 @@ export function assertionFault(
   if (!isSame(header, wanted)) return `the header of the assertion is ${JSON.stringify(header)}`;
   const thumbprint = hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url');
   const { nonce = null, jti, ...rest } = claims;
-  const said = { iss: thumbprint, sub: thumbprint, aud: origin, client_id: rule.clientId, scope: rule.scope };
+  const said = {
+    iss: thumbprint,
+    sub: thumbprint,
+    aud: origin,
+    client_id: rule.clientId,
+    scope: rule.scope,
+    ...rule.claims,
+  };
   for (const [name, value] of Object.entries(said)) {
     if (rest[name] !== value) return `${name} of the assertion is ${rest[name]}, and not ${value}`;
   }

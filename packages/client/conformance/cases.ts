@@ -18,6 +18,10 @@ export interface AssertionRule {
   readonly scope: string;
   /** The key of the case: the same one in every assertion under this name. */
   readonly key: string;
+  /** The parameter of the form, or the member of the body, that has it; `assertion` unless given. */
+  readonly in?: string;
+  /** What else it says. */
+  readonly claims?: Readonly<Record<string, string>>;
 }
 
 export interface ExpectedRequest {
@@ -32,6 +36,8 @@ export interface ExpectedRequest {
   readonly assertion?: AssertionRule;
   /** Parameters that a form has. */
   readonly form?: Readonly<Record<string, string>>;
+  /** Parameters that a form does not have. */
+  readonly withoutForm?: readonly string[];
   /** A text that the body has. */
   readonly contains?: string;
   /** The version to go on from, by `since` or by `Last-Event-ID`; null for none. */
@@ -58,6 +64,8 @@ export type Reply =
 export interface Exchange {
   readonly request: ExpectedRequest;
   readonly response: Reply;
+  /** Whether a client may do without it, and send the next request. */
+  readonly optional?: true;
 }
 
 /** What the driver is to do. */
@@ -85,12 +93,14 @@ export interface Case {
   readonly session?: Readonly<Record<string, unknown>>;
   /** Whether the client is a guest on a device without a key. */
   readonly guest?: true;
+  /** Where the login page sends a guest back who signs up. */
+  readonly redirectUri?: string;
   readonly steps: readonly Step[];
 }
 
 /** Reads all cases. */
 export function readCases(): readonly Case[] {
-  return ['state', 'session', 'changes', 'players', 'guests'].flatMap((name) =>
+  return ['state', 'session', 'changes', 'players', 'guests', 'upgrade'].flatMap((name) =>
     JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), 'utf8')),
   );
 }

@@ -54,11 +54,21 @@ export function requestFault(expected: ExpectedRequest, seen: Seen, saved: Map<s
     return `it comes after ${seen.afterMs.toFixed(0)} ms, and not after ${notBeforeMs}`;
   }
   if (expected.assertion !== undefined) {
-    const assertion = new URLSearchParams(seen.body).get('assertion') ?? '';
+    const assertion = assertionIn(seen, expected.assertion.in ?? 'assertion');
     const fault = assertionFault(expected.assertion, assertion, seen.url.origin, saved);
     if (fault !== undefined) return fault;
   }
   return bodyFault(expected, seen.body);
+}
+
+/** The assertion in a form or in JSON; empty when there is none. */
+function assertionIn({ headers, body }: Seen, name: string): string {
+  const isForm = headers['content-type']?.toString().startsWith('application/x-www-form-urlencoded');
+  try {
+    return String(isForm ? new URLSearchParams(body).get(name) : member(JSON.parse(body), name));
+  } catch {
+    return '';
+  }
 }
 
 function headerFault(name: string, rule: HeaderRule, found: string | undefined, saved: Map<string, string>) {
@@ -73,12 +83,14 @@ function headerFault(name: string, rule: HeaderRule, found: string | undefined, 
   return undefined;
 }
 
-function bodyFault({ body, patches, form, contains }: ExpectedRequest, text: string): string | undefined {
+function bodyFault({ body, patches, form, withoutForm = [], contains }: ExpectedRequest, text: string): string | undefined {
   if (contains !== undefined && !text.includes(contains)) return `the body does not have ${contains}: ${text}`;
   if (form !== undefined) {
     const fault = misfit(form, Object.fromEntries(new URLSearchParams(text)), 'the form');
     if (fault !== undefined) return fault;
   }
+  const unwanted = withoutForm.find((name) => new URLSearchParams(text).has(name));
+  if (unwanted !== undefined) return `the form has ${unwanted}`;
   if (body === undefined && patches === undefined) return undefined;
   let found: unknown;
   try {

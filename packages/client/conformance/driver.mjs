@@ -11,6 +11,8 @@ let endings = [];
 /** What listeners have received and nobody has asked for, and who waits for more. */
 let told = [];
 let waiting;
+/** The address of the login page that was opened last. */
+let opened;
 /** The access token of whoever is signed in, when that is all there is. */
 let accessToken;
 
@@ -19,14 +21,19 @@ const tell = (one) => {
   waiting?.();
 };
 
-async function open({ session, guest, timeoutMs, ...place }) {
+async function open({ session, guest, redirectUri, timeoutMs, ...place }) {
   close();
   told = [];
-  client = createClient({ ...place, timeoutMs, auth: await authOf(place, session, guest) });
+  client = createClient({ ...place, timeoutMs, auth: await authOf(place, session, guest, redirectUri) });
 }
 
-async function authOf(place, session, guest) {
-  if (guest) return { guest: true, storage: memoryStorage() };
+async function authOf(place, session, guest, redirectUri) {
+  if (guest) {
+    const openUrl = (url) => {
+      opened = new URL(url);
+    };
+    return { guest: true, storage: memoryStorage(), ...(redirectUri && { redirectUri, openUrl }) };
+  }
   return session ? sessionAuth(place, session) : place.auth;
 }
 
@@ -75,8 +82,19 @@ function queue({ of, changes }) {
   });
 }
 
+/** The guest signs up: the login page has sent the browser back with a code. */
+async function signUp({ code }) {
+  await client.auth.upgrade();
+  const { redirect_uri, state } = Object.fromEntries(opened.searchParams);
+  const answer = new URLSearchParams({ code, state, iss: opened.origin });
+  const { user, link } = await client.auth.handleRedirect(`${redirect_uri}?${answer}`);
+  return { userId: user.id, link };
+}
+
 const calls = {
   queue,
+  signUp,
+  finishMerge: () => client.auth.finishMerge(),
   become({ afterMs, ...next }) {
     setTimeout(() => {
       accessToken = next.accessToken;

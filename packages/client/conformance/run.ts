@@ -29,7 +29,7 @@ export async function runConformance(command: readonly string[], only = ''): Pro
 }
 
 async function runCase(
-  { steps, session, guest }: Case,
+  { steps, session, guest, redirectUri }: Case,
   server: ScriptedServer,
   driver: Driver,
 ): Promise<readonly string[]> {
@@ -39,7 +39,7 @@ async function runCase(
     call: 'open',
     ...place,
     timeoutMs: 20_000,
-    ...(guest ? { guest } : session ? { session } : { auth: { apiKey: 'svck_1' } }),
+    ...(guest ? { guest, redirectUri } : session ? { session } : { auth: { apiKey: 'svck_1' } }),
   });
   for (const step of steps) {
     faults.push(...(await runStep(step, server, driver)));

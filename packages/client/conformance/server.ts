@@ -38,14 +38,14 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   let wake: () => void = () => {};
 
   const take = (method: string, path: string): Exchange | undefined => {
-    const found = isOrdered
-      ? 0
-      : exchanges.findIndex(({ request }) => request.method === method && (request.path ?? path) === path);
+    while (exchanges[0]?.optional && !isFor(exchanges[0], method, path)) exchanges.shift();
+    const found = isOrdered ? 0 : exchanges.findIndex((exchange) => isFor(exchange, method, path));
     return exchanges.splice(Math.max(found, 0), 1)[0];
   };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', headers } = request;
     const url = new URL(request.url ?? '/', scripted.baseUrl);
+    if (url.pathname === metadataPath) return reply({ body: { issuer: scripted.baseUrl } }, request, response);
     if (scripted.isSubscribed && isRead(method, url) && exchanges[0]?.request.path !== url.pathname) return;
     const exchange = take(method, url.pathname);
     const afterMs = performance.now() - respondedAt;
@@ -75,7 +75,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
         faults.push(`${exchanges[0]?.request.method} was not sent within ${requestMs / 1_000} seconds`);
         wake();
       }, requestMs);
-      while (exchanges.length > 0 && faults.length === 0) {
+      while (exchanges.some(({ optional }) => !optional) && faults.length === 0) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -104,6 +104,12 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   };
   return scripted;
 }
+
+/** What a client may ask at any time: what the service says of itself. @see RFC 8414 */
+const metadataPath = '/.well-known/oauth-authorization-server';
+
+const isFor = ({ request }: Exchange, method: string, path: string): boolean =>
+  request.method === method && (request.path ?? path) === path;
 
 const isRead = (method: string, { pathname }: URL): boolean => method === 'GET' && !pathname.endsWith('/changes');
 

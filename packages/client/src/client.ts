@@ -7,6 +7,8 @@ import { createPublicState, type PublicState } from './documents/public-state.ts
 import type { UserRecord } from './documents/records.ts';
 import { createSharedState } from './documents/shared-state.ts';
 import type { UserState } from './documents/user-state.ts';
+import { flagsOf } from './flags/flags.ts';
+import type { Flags } from './flags/types.ts';
 import { Feed, type Snapshot, type SubscribeOptions } from './live/feed.ts';
 import type { Cache } from './offline/cache.ts';
 import { placeOfKey } from './place.ts';
@@ -63,6 +65,8 @@ export interface Client<T extends Types = Types, A extends Auth = Auth, I extend
   readonly publicState: PublicState<PublicOf<T>, PublicInput<T, I>> & Subscribable<PublicOf<T>>;
   readonly userState: UserState<UserOf<T>, UserInput<T, I>> & Subscribable<UserOf<T>>;
   readonly auth: A;
+  /** Feature flags in public state. */
+  readonly flags: Flags;
   /** Names the service, project and environment. */
   readonly id: string;
 }
@@ -180,6 +184,13 @@ export function createClient(given: ClientOptions | string, key = '', more: Keye
     publicState: { ...publicState, subscribe: (listener, more) => publicFeed.subscribe(listener, more) },
     userState: { ...userState, subscribe: (listener, more) => userFeed.subscribe(listener, more) },
     auth,
+    flags: flagsOf({
+      options,
+      path: `${pathOf(options, 'public')}/ofrep/v1/evaluate/flags`,
+      auth,
+      reader: shared.auth,
+      feed: publicFeed,
+    }),
     id: [options.baseUrl, options.accountId, options.project, options.environment].join(' '),
   };
 }

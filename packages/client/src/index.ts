@@ -46,6 +46,8 @@ export {
   type SignInErrorCode,
   type Violation,
 } from './errors.ts';
+export type { FlagContext, FlagOptions, Flags } from './flags/types.ts';
+export type { Flag, FlagValues } from './flags/values.ts';
 export type { CallOptions } from './limits.ts';
 export type { Snapshot, SubscribeOptions } from './live/feed.ts';
 export { type Cache, type CacheOptions, offlineCache } from './offline/cache.ts';

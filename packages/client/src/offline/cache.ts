@@ -69,7 +69,7 @@ export function offlineCache({ storage = browserStorage(), patienceMs = 4_000 }:
   const wrap: Cache['wrap'] = (send, auth, baseUrl, paths) => {
     clearAfter(
       auth,
-      paths.flatMap((path) => [baseUrl + path, `${baseUrl + path}/changes`]),
+      paths.flatMap((path) => ['', '/changes', '/ofrep/v1/evaluate/flags'].map((rest) => baseUrl + path + rest)),
     );
     return async (call) => {
       const { owner, method, path, signal, deadline } = call;

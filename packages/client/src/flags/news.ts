@@ -1,0 +1,74 @@
+/** When flags have to be evaluated again: the stream of the document says so, or a minute is over where there is no stream. */
+import { isHoldfastError } from '../errors.ts';
+import { orAborted } from '../limits.ts';
+import { delay } from '../runtime.ts';
+import type { FlagParts } from './types.ts';
+
+/** Where the stream is refused: the time between two evaluations, a fifth more or less. */
+const pollMs = 60_000;
+/** The members of a document that say something about flags. */
+const members = ['flags', '$evaluators', 'metadata'] as const;
+
+export interface News {
+  /** Waits until it is known what the document is, which spares the second of two evaluations, or for so long. */
+  begin(waitMs: number, signal: AbortSignal): Promise<void>;
+  /** What has been heard so far is in the evaluation that is sent now. */
+  take(): void;
+  /** Waits until the flags may have changed since, and then for a random time, until they may be asked for. */
+  next(sentAt: number, spreadMs: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Listens to the document until the signal is aborted. */
+export function listen({ feed, options }: FlagParts, listening: AbortSignal): News {
+  const isAsStored = options.schema?.publicState === undefined;
+  let state: Record<string, unknown> | null | undefined;
+  let isDue = false;
+  let isRefused = false;
+  let wake = (): void => {};
+  const woken = (signal: AbortSignal): Promise<void> =>
+    orAborted(
+      new Promise<void>((resolve) => {
+        wake = resolve;
+      }),
+      signal,
+    );
+  feed.subscribe(
+    (snapshot) => {
+      if (snapshot.stale) return;
+      isDue ||= state === undefined || !isAsStored || !hasSameFlags(state, snapshot.state);
+      isRefused = false;
+      state = snapshot.state;
+      wake();
+    },
+    {
+      signal: listening,
+      onError: (error) => {
+        // A document that does not fit the schema is a new one too.
+        if (isHoldfastError(error, 'invalid_state')) isDue = true;
+        else isRefused = true;
+        wake();
+      },
+    },
+  );
+  return {
+    async begin(waitMs, signal) {
+      if (state === undefined && !isRefused) await Promise.race([woken(signal), delay(waitMs, signal)]);
+    },
+    take() {
+      isDue = false;
+    },
+    async next(sentAt, spreadMs, signal) {
+      while (!isDue && !isRefused) await woken(signal);
+      if (!isDue) return delay(pollMs * (0.8 + Math.random() * 0.4), signal);
+      await delay(Math.max(Math.random() * spreadMs, sentAt + spreadMs - Date.now()), signal);
+    },
+  };
+}
+
+/** Whether two documents have the same flags. What has not changed is the same object in both. */
+function hasSameFlags(one: Record<string, unknown> | null, other: Record<string, unknown> | null): boolean {
+  return members.every((name) => {
+    const [before, after] = [one?.[name], other?.[name]];
+    return before === after || JSON.stringify(before) === JSON.stringify(after);
+  });
+}

@@ -1,0 +1,63 @@
+/** What the service says about flags. @see docs/feature-flags.md */
+import { objectIn } from '../errors.ts';
+
+/** A flag as it was evaluated. */
+export interface Flag {
+  readonly key: string;
+  /** Absent if the program takes the value in its code. */
+  readonly value?: unknown;
+  /** The name of the value; empty without a value. */
+  readonly variant?: string;
+  /** `STATIC`, `TARGETING_MATCH`, `DEFAULT` or `DISABLED`. */
+  readonly reason?: string;
+  readonly metadata?: Readonly<Record<string, string | number | boolean>>;
+  /** Set if the flag could not be evaluated: `PARSE_ERROR` or `GENERAL`. */
+  readonly errorCode?: string;
+  readonly errorDetails?: string;
+}
+
+/** All flags for a context. */
+export interface FlagValues {
+  readonly flags: ReadonlyMap<string, Flag>;
+  /** The keys of the flags that are not as they were the last time. */
+  readonly changed: readonly string[];
+  /** Whether they are from the cache, or the service cannot be reached any more. */
+  readonly stale: boolean;
+  /** Returns the value of a flag; `fallback` if there is none, or one of another type. */
+  value(key: string, fallback: boolean): boolean;
+  /** The same for a number. */
+  value(key: string, fallback: number): number;
+  /** The same for a text. */
+  value(key: string, fallback: string): string;
+  /** The same for an object or an array. */
+  value<Value extends object>(key: string, fallback: Value): Value;
+}
+
+export type FlagMap = FlagValues['flags'];
+
+/** Reads the flags in a response; undefined when it has none. */
+export function flagsIn(text: string): FlagMap | undefined {
+  const { flags } = objectIn(text) ?? {};
+  return Array.isArray(flags) ? new Map(flags.filter(isFlag).map((flag) => [flag.key, flag])) : undefined;
+}
+
+const isFlag = (given: unknown): given is Flag =>
+  typeof given === 'object' && given !== null && 'key' in given && typeof given.key === 'string';
+
+/** Flags as a listener gets them, beside those that it got before. */
+export function valuesOf(flags: FlagMap, before: FlagMap | undefined, stale: boolean): FlagValues {
+  const keys = new Set([...(before?.keys() ?? []), ...flags.keys()]);
+  return {
+    flags,
+    changed: [...keys].filter((key) => JSON.stringify(before?.get(key)) !== JSON.stringify(flags.get(key))),
+    stale,
+    value: <Value>(key: string, fallback: Value): Value => {
+      const value = flags.get(key)?.value;
+      return isLike(value, fallback) ? value : fallback;
+    },
+  };
+}
+
+/** Whether a value is of the type of another one, as OpenFeature tells types apart: boolean, number, text, or anything else. */
+export const isLike = <Value>(value: unknown, other: Value): value is Value =>
+  value !== undefined && value !== null && typeof value === typeof other;

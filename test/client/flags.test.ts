@@ -1,0 +1,288 @@
+/** Flags of a client, and its provider in the web SDK of OpenFeature, against a real service. */
+import {
+  type Auth,
+  type Client,
+  createClient,
+  type FlagValues,
+  HoldfastError,
+  type KeyedOptions,
+  memoryStorage,
+  offlineCache,
+  type TextStorage,
+  type User,
+} from '@holdfast/client';
+import { flagProvider } from '@holdfast/client/flags';
+import { OpenFeature, type Provider, ProviderEvents } from '@openfeature/web-sdk';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type ClientWorld, openClientWorld } from './world.ts';
+
+let world: ClientWorld;
+beforeAll(async () => {
+  world = await openClientWorld();
+});
+afterAll(async () => {
+  await OpenFeature.close();
+  await world.server.stop();
+});
+
+const tester = { if: [{ ends_with: [{ var: 'email' }, '@studio.example'] }, 'on', null] };
+const isAda = { if: [{ '==': [{ var: 'targetingKey' }, 'ada'] }, 'on', null] };
+const onOff = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'off' };
+const goldFlag = (variant: string) => ({ state: 'ENABLED', variants: { few: 10, many: 25 }, defaultVariant: variant });
+const document = (gold: string, more: object = {}) => ({
+  flags: { shop: { ...onOff, targeting: tester }, ada: { ...onOff, targeting: isAda }, gold: goldFlag(gold), ...more },
+});
+
+/** A project with flags, a key of it, what writes another version, and a network that notes the evaluations. */
+async function newFlags() {
+  const project = await world.newProject();
+  const path = `${project.path}/public-state/production`;
+  let version = 0;
+  const write = async (state: object): Promise<void> => {
+    const precondition = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
+    const headers = { ...project.developer.bearer, ...precondition };
+    const { status } = await world.server.call('PUT', path, { headers, body: { state } });
+    expect(status).toBe(200);
+    version++;
+  };
+  await write(document('few'));
+  const { apiKey } = await world.server.newApiKey(project, { kind: 'publishable' });
+  const statuses: number[] = [];
+  const network = { isDown: false };
+  const reach: typeof fetch = async (input, init) => {
+    if (network.isDown) throw new TypeError('no network');
+    const response = await fetch(input, init);
+    if (String(input).endsWith('/ofrep/v1/evaluate/flags')) statuses.push(response.status);
+    return response;
+  };
+  const open = (more: KeyedOptions = {}) => createClient(world.server.baseUrl, apiKey, { fetch: reach, ...more });
+  const tokenOf = (userId: string) =>
+    world.server.running.accessTokens.signEndUserToken({
+      accountId: project.developer.accountId,
+      slug: project.slug,
+      environment: 'production',
+      userId,
+      seconds: 900,
+    });
+  return { project, apiKey, write, statuses, network, open, tokenOf };
+}
+
+/** What a listener gets, and the end of its subscription. */
+function listen(client: Client, options: Parameters<Client['flags']['subscribe']>[1] = {}) {
+  const told: FlagValues[] = [];
+  const end = client.flags.subscribe((values) => told.push(values), { spreadMs: 20, ...options });
+  return { told, end };
+}
+
+describe('flags of a client', () => {
+  test('are evaluated once for a context', async () => {
+    const { open } = await newFlags();
+    const { flags } = open();
+    const values = await flags.evaluate({ email: 'ada@studio.example' });
+    expect(values.stale).toBe(false);
+    expect([values.value('shop', false), values.value('gold', 1), values.value('none', 'x')]).toEqual([true, 10, 'x']);
+    expect(values.value('gold', 'a text')).toBe('a text');
+    expect(values.flags.get('gold')).toMatchObject({ value: 10, variant: 'few', reason: 'STATIC' });
+    expect((await flags.evaluate()).value('shop', true)).toBe(false);
+    const refused = flags.evaluate({ much: 'x'.repeat(20_000) });
+    await expect(refused).rejects.toMatchObject({ code: 'payload_too_large', status: 413 });
+    await expect(flags.evaluate({ count: 1n })).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('are evaluated again when the document has other flags, and only then', async () => {
+    const { open, write, statuses } = await newFlags();
+    const { told, end } = listen(open());
+    await vi.waitFor(() => expect(told).toHaveLength(1));
+    expect(told[0]?.changed).toEqual(['shop', 'ada', 'gold']);
+    const asked = statuses.length;
+    await write({ ...document('few'), motd: 'what else it holds' });
+    await write({ ...document('few'), motd: 'again' });
+    await write(document('many'));
+    await vi.waitFor(() => expect(told).toHaveLength(2));
+    expect([told[1]?.changed, told[1]?.value('gold', 0)]).toEqual([['gold'], 25]);
+    expect(statuses.length - asked).toBe(1);
+    // A change of a rule that makes no difference here.
+    await write(document('many', { gold: { ...goldFlag('many'), variants: { few: 11, many: 25 } } }));
+    await vi.waitFor(() => expect(statuses.at(-1)).toBe(304));
+    end();
+    await write(document('few'));
+    expect(told).toHaveLength(2);
+  });
+
+  test('are asked for no more often than is bounded, however often the document changes', async () => {
+    const { open, write, statuses } = await newFlags();
+    const spreadMs = 400;
+    const { told, end } = listen(open(), { spreadMs });
+    await vi.waitFor(() => expect(told).toHaveLength(1));
+    const [begun, asked] = [Date.now(), statuses.length];
+    for (let n = 0; n < 20; n++) await write(document(n % 2 === 0 ? 'few' : 'many', { [`flag-${n}`]: onOff }));
+    await vi.waitFor(() => expect(told.at(-1)?.flags.has('flag-19')).toBe(true));
+    expect(statuses.length - asked).toBeLessThanOrEqual(1 + (Date.now() - begun) / spreadMs);
+    end();
+  });
+
+  test('are those of whoever is signed in, and of the key while nobody is', async () => {
+    const { open, tokenOf, network } = await newFlags();
+    const tokens = new Map([['ada', await tokenOf('ada')], ['eve', await tokenOf('eve')]]); // biome-ignore format: one line
+    const session = switchable(tokens);
+    const { told, end } = listen(open({ auth: session.auth, timeoutMs: 1_500 }), { context: { targetingKey: 'ada' } });
+    await vi.waitFor(() => expect(told.at(-1)?.value('ada', false)).toBe(true)); // nobody checks what a key says
+    session.become('eve');
+    await vi.waitFor(() => expect(told.at(-1)?.value('ada', true)).toBe(false));
+    session.become('ada');
+    await vi.waitFor(() => expect(told.at(-1)?.value('ada', false)).toBe(true));
+    // What Ada has is not shown to Eve while the service cannot be reached.
+    network.isDown = true;
+    session.become('eve');
+    await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ stale: true, flags: new Map() }), { timeout: 45_000 });
+    end();
+  });
+
+  test('are from the cache without a connection, for the same player and context only', async () => {
+    const { open, network, tokenOf } = await newFlags();
+    const storage = memoryStorage();
+    const cache = () => offlineCache({ storage });
+    const [ada, eve] = [await tokenOf('ada'), await tokenOf('eve')];
+    const context = { email: 'ada@studio.example' };
+    expect((await open({ cache: cache(), auth: { accessToken: ada } }).flags.evaluate(context)).stale).toBe(false);
+    network.isDown = true;
+    const later = open({ cache: cache(), auth: { accessToken: ada }, timeoutMs: 500 });
+    const values = await later.flags.evaluate(context);
+    expect([values.stale, values.value('shop', false)]).toEqual([true, true]);
+    const { told, end } = listen(later, { context });
+    await vi.waitFor(() => expect(told.at(-1)?.value('shop', false)).toBe(true));
+    end();
+    for (const [accessToken, other] of [
+      [ada, {}],
+      [eve, context],
+    ] as const) {
+      // biome-ignore format: one line
+      const client = open({ cache: cache(), auth: { accessToken } });
+      await expect(client.flags.evaluate(other, { timeoutMs: 300 })).rejects.toMatchObject({ code: 'network_error' });
+    }
+  });
+
+  test('say when the service refuses', async () => {
+    const { project, open } = await newFlags();
+    const { id, apiKey } = await world.server.newApiKey(project, { kind: 'publishable' });
+    const client = createClient(world.server.baseUrl, apiKey);
+    expect((await client.flags.evaluate()).flags.size).toBe(3);
+    await world.server.call('DELETE', `${project.path}/api-keys/${id}`, { headers: project.developer.bearer });
+    const onError = vi.fn();
+    listen(client, { onError });
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'unauthorized' })));
+    const ended = AbortSignal.abort();
+    const { told } = listen(open(), { signal: ended });
+    await open().flags.evaluate();
+    expect(told).toEqual([]);
+  });
+});
+
+/** Sign-in that a test decides about. */
+function switchable(tokens: ReadonlyMap<string, string>) {
+  const listeners = new Set<(user: User | null) => void>();
+  let user: User | null = null;
+  const auth: Auth = {
+    get user() {
+      return user;
+    },
+    ready: Promise.resolve(),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async authorization() {
+      if (user === null) throw new HoldfastError('signed_out', 'nobody is signed in');
+      return `Bearer ${tokens.get(user.id)}`;
+    },
+    renew: async () => false,
+  };
+  return {
+    auth,
+    become(id: string): void {
+      user = { id, role: 'end_user', accountId: 'acc_1', email: undefined, name: undefined };
+      for (const listener of listeners) listener(user);
+    },
+  };
+}
+
+describe('the provider for OpenFeature', () => {
+  /** Sets a provider for a domain of its own. Returns OpenFeature's client of it, and what it tells. */
+  async function begin(domain: string, client: Client, context = {}) {
+    await OpenFeature.setContext(domain, context);
+    const flags = OpenFeature.getClient(domain);
+    const events: string[] = [];
+    for (const event of Object.values(ProviderEvents)) flags.addHandler(event, () => events.push(event));
+    const provider: Provider = flagProvider(client, { spreadMs: 20, patienceMs: 700 });
+    const set = OpenFeature.setProviderAndWait(domain, provider);
+    return { flags, events, set };
+  }
+
+  test('has the flags of the context, and tells of changes', async () => {
+    const { open, write } = await newFlags();
+    const { flags, events, set } = await begin('changes', open(), { email: 'ada@studio.example' });
+    await set;
+    expect(flags.getBooleanValue('shop', false)).toBe(true);
+    expect(flags.getNumberDetails('gold', 5)).toMatchObject({ value: 10, variant: 'few', reason: 'STATIC' });
+    expect(flags.getNumberDetails('none', 5)).toMatchObject({ value: 5, errorCode: 'FLAG_NOT_FOUND' });
+    expect(flags.getStringDetails('gold', 'x')).toMatchObject({ value: 'x', errorCode: 'TYPE_MISMATCH' });
+    await OpenFeature.setContext('changes', { email: 'ada@example.org' });
+    expect(flags.getBooleanValue('shop', true)).toBe(false);
+    let changed: readonly string[] | undefined;
+    flags.addHandler(ProviderEvents.ConfigurationChanged, (details) => {
+      changed = details?.flagsChanged;
+    });
+    const more = {
+      bad: { state: 'ENABLED', variants: {}, targeting: { iff: [] } },
+      banner: { state: 'ENABLED', variants: { a: { text: 'Hi' } }, defaultVariant: 'a' },
+      'in code': { state: 'ENABLED', variants: { a: 'x' } },
+    };
+    await write(document('many', more));
+    await vi.waitFor(() => expect(changed).toEqual(['gold', 'bad', 'banner', 'in code']));
+    expect(flags.getNumberValue('gold', 5)).toBe(25);
+    expect(flags.getBooleanDetails('bad', true)).toMatchObject({ value: true, errorCode: 'PARSE_ERROR' });
+    expect(flags.getObjectValue('banner', {})).toEqual({ text: 'Hi' });
+    expect(flags.getStringDetails('in code', 'mine')).toMatchObject({ value: 'mine', reason: 'DEFAULT' });
+    expect(events.filter((event) => event === ProviderEvents.Error || event === ProviderEvents.Stale)).toEqual([]);
+  });
+
+  test('begins with what the cache has, says that it is stale, and is ready when the service is back', async () => {
+    const { open, network, write } = await newFlags();
+    const kept = new Map<string, string>();
+    const storage: TextStorage = {
+      get: (name) => kept.get(name),
+      set: (name, text) => void kept.set(name, text),
+      delete: (name) => void kept.delete(name),
+    };
+    const cache = () => offlineCache({ storage });
+    await (await begin('kept', open({ cache: cache() }))).set;
+    await vi.waitFor(() => expect([...kept.keys()].some((name) => name.endsWith('/flags'))).toBe(true));
+    await OpenFeature.setProviderAndWait('kept', flagProvider(open())); // which closes the one before
+    network.isDown = true;
+    const { flags, events, set } = await begin('back', open({ cache: cache(), timeoutMs: 1_500 }));
+    await set;
+    expect(flags.getNumberDetails('gold', 5)).toMatchObject({ value: 10, reason: 'CACHED' });
+    await vi.waitFor(() => expect(events).toContain(ProviderEvents.Stale));
+    await write(document('many'));
+    network.isDown = false;
+    await vi.waitFor(() => expect(events.slice(events.indexOf(ProviderEvents.Stale))).toContain(ProviderEvents.Ready), {
+      timeout: 45_000,
+    });
+    expect(flags.getNumberDetails('gold', 5)).toMatchObject({ value: 25, reason: 'STATIC' });
+  });
+
+  test('fails when the service refuses or cannot be reached in time, and recovers from the latter', async () => {
+    const { project, network, open } = await newFlags();
+    const { id, apiKey } = await world.server.newApiKey(project, { kind: 'publishable' });
+    await world.server.call('DELETE', `${project.path}/api-keys/${id}`, { headers: project.developer.bearer });
+    const { set } = await begin('refused', createClient(world.server.baseUrl, apiKey));
+    await expect(set).rejects.toMatchObject({ code: 'unauthorized' });
+    network.isDown = true;
+    const late = await begin('late', open());
+    await expect(late.set).rejects.toMatchObject({ code: 'timeout' });
+    expect(late.flags.getNumberDetails('gold', 5)).toMatchObject({ value: 5, errorCode: 'PROVIDER_NOT_READY' });
+    network.isDown = false;
+    await vi.waitFor(() => expect(late.events).toContain(ProviderEvents.Ready), { timeout: 45_000 });
+    expect(late.flags.getNumberValue('gold', 5)).toBe(10);
+  });
+});
