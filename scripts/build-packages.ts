@@ -150,7 +150,7 @@ export function packPackages(folders: readonly string[]): readonly Tarball[] {
 function writeManifest(folder: string, manifest: object): void {
   const { HOLDFAST_REPOSITORY: url } = process.env;
   const repository = url === undefined ? {} : { repository: { type: 'git', url: `git+${url}.git` }, homepage: url };
-  const published = { publishConfig: { access: 'public', ...(url !== undefined && { provenance: true }) } };
+  const published = { publishConfig: { access: 'public' } };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, ...repository, ...published }, null, 2)}\n`);
 }
 

@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundleScripts, root } from './server.ts';
 import { smoke } from './smoke.ts';
@@ -17,6 +17,12 @@ const { values } = parseArgs({
 });
 const suffix = process.platform === 'win32' ? '.exe' : '';
 const output = resolve(values.output ?? join(root, `build/holdfast${suffix}`));
+
+/** Apple's processors run no program without a signature. This one names nobody, so Gatekeeper asks before the first start. */
+function sign(file: string): void {
+  const { status, stderr } = spawnSync('codesign', ['--sign', '-', '--force', file], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the executable could not be signed:\n${stderr}`);
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-binary-'));
 try {
@@ -28,7 +34,8 @@ try {
   writeFileSync(
     config,
     JSON.stringify({
-      main,
+      // The executable keeps this path, which has to be the same wherever it is built.
+      main: relative(folder, main),
       assets,
       output,
       ...executable,
@@ -37,8 +44,12 @@ try {
       useCodeCache: values.runtime === undefined,
     }),
   );
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--build-sea', config], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--build-sea', config], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(`the executable could not be built:\n${stdout}${stderr}`);
+  if (process.platform === 'darwin') sign(output);
   console.log(`${output}: ${(statSync(output).size / 1024 / 1024).toFixed(0)} MiB`);
   if (!values.untried) {
     const place = join(folder, 'empty');

@@ -38,6 +38,7 @@ export async function smoke(command: Command): Promise<Smoke> {
   try {
     await until('"msg":"ready"', output, startMillisecondsMax);
     const readyMilliseconds = performance.now() - begun;
+    assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200);
     await tryDemo(command);
     const writtenMilliseconds = performance.now() - begun;
     await tryPages(`http://127.0.0.1:${port}`);

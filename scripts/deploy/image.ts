@@ -3,16 +3,13 @@
  * tries the installations of Docker and Kubernetes with it. Needs Debian as root, its mirrors, nginx and Caddy.
  */
 import { execFileSync } from 'node:child_process';
-import { chownSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { chownSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { withDataDir } from '../../torture/server-process.ts';
-import { type Container, type Image, type ImageSettings, startContainer, userId } from './container.ts';
+import { type Container, type Image, startContainer, userId } from './container.ts';
+import { buildImage } from './image-build.ts';
 import { tryImageInstalls } from './image-installs.ts';
-import { requireProgram } from './programs.ts';
-
-const repository = join(import.meta.dirname, '..', '..');
-const release = 'trixie';
 
 export interface ImageVerdict {
   readonly passed: number;
@@ -22,72 +19,20 @@ export interface ImageVerdict {
 
 /** Builds and tries the image; resolves with what did not hold. Pictures of the console are kept in `pictures`, if it is named. */
 export async function imageVerdict(pictures?: string): Promise<ImageVerdict> {
-  for (const program of ['buildah', 'mmdebstrap']) requireProgram(program, program);
   return withDataDir(async (folder) => {
-    const buildah = (...args: readonly string[]) => {
-      const store = ['--storage-driver', 'vfs', '--root', join(folder, 'store'), '--runroot', join(folder, 'run')];
-      return execFileSync('buildah', [...store, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
-    };
-    const dockerfile = readFileSync(join(repository, 'Dockerfile'), 'utf8');
-    makeBaseImages(buildah, folder, dockerfile);
-    const build = ['build', '--isolation', 'chroot', '--network', 'host', '--pull=never', '--format', 'docker'];
-    buildah(...build, '--tag', 'holdfast', repository);
-    const container = buildah('from', '--pull=never', 'localhost/holdfast');
-    const root = buildah('mount', container);
-    const settings: ImageSettings = JSON.parse(buildah('inspect', '--type', 'image', 'holdfast')).Docker.config;
+    const { image, dispose } = buildImage(folder, { bases: 'debian' });
     try {
-      const { passed, faults, notes } = await tryImage({ root, settings }, join(folder, 'data'));
-      const installed = await tryImageInstalls({ root, settings }, folder, pictures);
+      const { passed, faults, notes } = await tryImage(image, join(folder, 'data'));
+      const installed = await tryImageInstalls(image, folder, pictures);
       return { passed: passed + installed.passed, faults: [...faults, ...installed.faults], notes };
     } finally {
-      buildah('umount', container);
+      dispose();
     }
   });
 }
 
-type Buildah = (...args: readonly string[]) => string;
-
-/** Stands in for the images that the Dockerfile begins with: a minimal Debian, and the same with this Node and npm. */
-function makeBaseImages(buildah: Buildah, folder: string, dockerfile: string): void {
-  const imageOf = (argument: string) =>
-    `docker.io/library/${new RegExp(`^ARG ${argument}=(\\S+)$`, 'm').exec(dockerfile)?.[1]}`;
-  const archive = join(folder, 'debian.tar');
-  execFileSync('mmdebstrap', [
-    '--variant=minbase',
-    '--mode=root',
-    '--quiet',
-    release,
-    archive,
-    'http://deb.debian.org/debian',
-  ]);
-  const container = buildah('from', 'scratch');
-  buildah('add', '--quiet', container, archive, '/');
-  buildah('commit', '--quiet', container, imageOf('RUN_IMAGE'));
-  const local = join(folder, 'node', 'usr', 'local');
-  mkdirSync(join(local, 'bin'), { recursive: true });
-  cpSync(process.execPath, join(local, 'bin', 'node'), { dereference: true });
-  cpSync(npmFolder(), join(local, 'lib', 'node_modules', 'npm'), { recursive: true });
-  symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin', 'npm'));
-  const certificates = process.env.NODE_EXTRA_CA_CERTS;
-  if (certificates) {
-    cpSync(certificates, join(local, 'extra-ca.pem'), { dereference: true });
-    buildah('config', '--env', 'NODE_EXTRA_CA_CERTS=/usr/local/extra-ca.pem', container);
-  }
-  buildah('add', '--quiet', container, join(folder, 'node'), '/');
-  const install = 'apt-get update -q && apt-get install -qy --no-install-recommends libatomic1';
-  buildah('run', '--isolation', 'chroot', '--network', 'host', container, '--', 'sh', '-c', install);
-  buildah('commit', '--quiet', container, imageOf('BUILD_IMAGE'));
-}
-
-/** The folder of the npm that this machine has. Asked for it, npm would name one beside the Node of the packages, which has none. */
-function npmFolder(): string {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const npm = folders.map((folder) => join(folder, 'npm')).find((program) => existsSync(program));
-  if (npm === undefined) throw new Error('the program npm is missing');
-  return dirname(dirname(realpathSync(npm)));
-}
-
-async function tryImage(image: Image, data: string): Promise<ImageVerdict> {
+/** Runs the image as compose.yaml does, over a new folder `data`; resolves with what did not hold. */
+export async function tryImage(image: Image, data: string): Promise<ImageVerdict> {
   const faults: string[] = [];
   const notes: string[] = [];
   let passed = 0;

@@ -5,34 +5,12 @@
  */
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { smoke } from '../build/smoke.ts';
 import { buildPackages, installed, packPackages } from '../build-packages.ts';
-
-/** Releases of the runtime to try beside the pinned one: the oldest major that is supported, and one that is not. */
-const supported = '24.21.0';
-const tooOld = '22.23.3';
-
-const machine = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-const runtimePackage = `node-${machine}`;
-
-function run(
-  program: string,
-  args: readonly string[],
-  folder: string,
-  environment: NodeJS.ProcessEnv = process.env,
-): string {
-  const { status, stdout, stderr, error } = spawnSync(program, args, {
-    cwd: folder,
-    env: environment,
-    encoding: 'utf8',
-    timeout: 120_000,
-  });
-  assert.equal(status, 0, `${program} ${args.join(' ')} failed: ${error?.message ?? ''}\n${stdout}${stderr}`);
-  return stdout;
-}
+import { run, supported, tooOld, withNode } from './runtimes.ts';
 
 /** Checks the packages, packs them and returns their files. */
 function pack(folders: readonly string[]): readonly string[] {
@@ -46,24 +24,6 @@ function pack(folders: readonly string[]): readonly string[] {
     console.log(`${basename(file)}: ${(bytes / 1024).toFixed(0)} KiB, ${files} files`);
     return file;
   });
-}
-
-/** Returns the environment of a shell that has this Node first in its PATH. */
-function withNode(release: string | undefined, folder: string): Record<string, string> {
-  const kept = Object.entries(process.env).flatMap(([name, value]) =>
-    value === undefined ||
-    /^(?:npm_(?:lifecycle|package|command|execpath)|NODE_(?:OPTIONS|PATH|COMPILE)|SVC_|INIT_CWD)/.test(name)
-      ? []
-      : [[name, value]],
-  );
-  const environment: Record<string, string> = Object.fromEntries(kept);
-  const system = (environment.PATH ?? '').split(delimiter).filter((each) => !each.includes('node_modules'));
-  if (release === undefined) return { ...environment, PATH: [dirname(process.execPath), ...system].join(delimiter) };
-  const place = join(folder, `node-${release}`);
-  mkdirSync(place);
-  writeFileSync(join(place, 'package.json'), '{"private":true}');
-  run('npm', ['install', `${runtimePackage}@${release}`, '--no-audit', '--no-fund', '--silent'], place);
-  return { ...environment, PATH: [join(place, 'node_modules', runtimePackage, 'bin'), ...system].join(delimiter) };
 }
 
 /** Installs the packages in an empty folder and returns it. */

@@ -67,6 +67,7 @@ export const groups: readonly Group[] = [
       page('privacy', 'Give players their data, and forget them'),
       page('export', 'Move an installation or an account, and leave'),
       page('operations', 'Install, upgrade, back up, restore, monitor, size'),
+      page('point-in-time', 'Go back to any moment: Litestream, archives of PostgreSQL'),
       page('reverse-proxy', 'Behind nginx, Caddy and others'),
       page('scaling', 'Many nodes over PostgreSQL'),
       page('observability', 'Logs, metrics and traces'),
@@ -101,6 +102,9 @@ export const groups: readonly Group[] = [
   {
     title: 'Internals',
     about: 'For those who change Holdfast.',
-    pages: [page('performance', 'Measurements, and the commands that repeat them')],
+    pages: [
+      page('performance', 'Measurements, and the commands that repeat them'),
+      page('releasing', 'How a release is made, rehearsed and repeated'),
+    ],
   },
 ];

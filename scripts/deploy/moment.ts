@@ -1,0 +1,102 @@
+/** A service that is written to before and after a moment, and what it must have once that moment is restored. */
+import { strict as assert } from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Credentials, firstCredentials } from '../../torture/credentials.ts';
+import { holdfastCommand, serverEnvironment, startServerProcess } from '../../torture/server-process.ts';
+
+export interface Service {
+  readonly dataDir: string;
+  readonly port: number;
+  /** `SVC_…` variables, such as the database. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** How often each of the two halves writes. */
+const writes = 25;
+/** Big enough that the log has some thousand pages, which a copy of it must not lose. */
+const filler = 'x'.repeat(40_000);
+
+const stateOf = ({ baseUrl, accountId, slug }: Credentials) =>
+  `${baseUrl}/v1/${accountId}/projects/${slug}/public-state/production`;
+
+async function call(credentials: Credentials, path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { Authorization: `ApiKey ${credentials.apiKey}`, 'Content-Type': 'application/json', ...init.headers };
+  const response = await fetch(`${stateOf(credentials)}${path}`, { ...init, headers });
+  assert.ok(
+    response.status < 300,
+    `${init.method ?? 'GET'} ${path} answered ${response.status}: ${await response.clone().text()}`,
+  );
+  return response;
+}
+
+/** Writes the next versions; returns the newest. */
+async function write(credentials: Credentials, version: number, half: string): Promise<number> {
+  for (let n = 1; n <= writes; n++) {
+    const body = JSON.stringify({ state: { half, n, filler } });
+    const before = { 'If-Match': `"${version}"` };
+    const precondition = version === 0 ? { 'If-None-Match': '*' } : before;
+    await call(credentials, '', { method: 'PUT', headers: precondition, body });
+    version++;
+  }
+  return version;
+}
+
+export interface Before {
+  readonly credentials: Credentials;
+  /** The newest version at the moment. */
+  readonly version: number;
+  readonly text: string;
+}
+
+/**
+ * Runs a service until it is killed. `moment` is called between the two halves of what is written, which lie a second and more from it.
+ * `end` is called while the service still runs, after the last write.
+ */
+export async function writeAround(
+  service: Service,
+  moment: () => Promise<void>,
+  end: () => Promise<void>,
+): Promise<Before> {
+  const server = await startServerProcess(service);
+  try {
+    const credentials = await firstCredentials(service.dataDir, server.baseUrl, service.env);
+    const began = await fetch(stateOf(credentials), { headers: { Authorization: `ApiKey ${credentials.apiKey}` } });
+    const version = await write(
+      credentials,
+      began.status === 404 ? 0 : Number(began.headers.get('etag')?.slice(1, -1)),
+      'before',
+    );
+    const text = await (await call(credentials, '')).text();
+    // A backup names its moments by the second.
+    await delay(2_000);
+    await moment();
+    await delay(2_000);
+    await write(credentials, version, 'after');
+    await end();
+    return { credentials, version, text };
+  } finally {
+    await server.kill();
+  }
+}
+
+/** Starts the service on what was restored. Rejects unless it has what it had at the moment, all of it and nothing else, and takes writes. */
+export async function demandMoment(service: Service, { credentials, version, text }: Before): Promise<void> {
+  const server = await startServerProcess(service);
+  try {
+    const found = await call(credentials, '');
+    assert.deepEqual([found.headers.get('etag'), await found.text()], [`"${version}"`, text]);
+    const page = await call(credentials, '/versions');
+    const versions: readonly { readonly version: number }[] = JSON.parse(await page.text());
+    assert.equal(Math.max(...versions.map((each) => each.version)), version);
+    assert.equal((await call(credentials, `/versions/${version - writes + 1}`)).status, 200);
+    assert.equal(await write(credentials, version, 'again'), version + writes);
+  } finally {
+    await server.stop();
+  }
+  const env = serverEnvironment({ SVC_DATA_DIR: service.dataDir, SVC_PORT: String(service.port), ...service.env });
+  const { status, stdout } = spawnSync(process.execPath, [holdfastCommand, 'doctor', '--json'], { env, encoding: 'utf8' });
+  const { findings }: { readonly findings: readonly { readonly level: string }[] } = JSON.parse(stdout);
+  const errors = findings.filter(({ level }) => level === 'error');
+  assert.deepEqual(errors, [], `doctor ended with ${status}`);
+}

@@ -1,0 +1,111 @@
+/** Point-in-time recovery of PostgreSQL: a base backup, an archive of the log, and a server that recovers from both up to a moment. */
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import postgres, { type Sql } from 'postgres';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { temporaryFolder, unprivileged } from '../../packages/server/src/storage/postgres/fixtures/binaries.fixture.ts';
+import {
+  type PostgresCluster,
+  startPostgres,
+} from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
+import { withDataDir } from '../../torture/server-process.ts';
+import { demandMoment, writeAround } from './moment.ts';
+
+/** Restores a moment through the archive, and resolves with what held. Rejects when the service does not have exactly what it had then. */
+export async function throughPostgresArchive(): Promise<string> {
+  return withDataDir(async (place) => {
+    const archive = join(temporaryFolder, `${place.split('/').at(-1)}-archive`);
+    mkdirSync(archive);
+    giveToPostgres(archive);
+    const cluster = await startPostgres({
+      // As docs/point-in-time.md has them, with the folder in place of a store elsewhere.
+      settings: { archive_mode: 'on', archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f` },
+    });
+    try {
+      return await restoreThrough(cluster, archive, place);
+    } finally {
+      await cluster.dispose();
+      rmSync(archive, { recursive: true, force: true });
+    }
+  });
+}
+
+async function restoreThrough(cluster: PostgresCluster, archive: string, place: string): Promise<string> {
+  const url = await cluster.createDatabase('holdfast');
+  const secret = Buffer.alloc(32, 7).toString('base64');
+  const service = { dataDir: place, port: await freePort(), env: { SVC_DATABASE_URL: url, SVC_SECRET_KEY: secret } };
+  const backup = join(archive, 'base');
+  let moment = '';
+  const over = async <T>(task: (sql: Sql) => Promise<T>): Promise<T> => {
+    const sql = postgres(url, { max: 1, onnotice: () => {} });
+    try {
+      return await task(sql);
+    } finally {
+      await sql.end({ timeout: 5 });
+    }
+  };
+  await over((sql) => baseBackup(sql, cluster, backup));
+  const before = await writeAround(
+    service,
+    () =>
+      over(async (sql) => {
+        moment = String((await sql`SELECT now()::text AS now`)[0]?.now);
+      }),
+    () => over(untilArchived),
+  );
+  // The machine and its disk are gone: only the backup and the archive are left.
+  await cluster.stop('kill');
+  const data = join(cluster.folder, 'data');
+  rmSync(data, { recursive: true });
+  execFileSync('cp', ['-a', backup, data]);
+  appendFileSync(
+    join(data, 'postgresql.auto.conf'),
+    `restore_command = 'cp ${archive}/%f %p'\nrecovery_target_time = '${moment}'\nrecovery_target_action = 'promote'\n`,
+  );
+  writeFileSync(join(data, 'recovery.signal'), '');
+  giveToPostgres(data);
+  await cluster.start();
+  await over(untilRecovered);
+  await demandMoment(service, before);
+  const target = /recovery stopping before commit[^\n]*/.exec(readFileSync(join(cluster.folder, 'log'), 'utf8'))?.[0];
+  if (target === undefined) throw new Error('the log of PostgreSQL does not say that it stopped at the moment');
+  return `version ${before.version} of ${moment} is back, and nothing after it`;
+}
+
+/** What `pg_basebackup` does, which the package of PostgreSQL lacks. @see https://www.postgresql.org/docs/18/continuous-archiving.html */
+async function baseBackup(sql: Sql, { folder }: PostgresCluster, target: string): Promise<void> {
+  await sql`SELECT pg_backup_start('holdfast', fast => true)`;
+  execFileSync('cp', ['-a', join(folder, 'data'), target]);
+  for (const name of ['postmaster.pid', 'postmaster.opts', 'pg_wal']) rmSync(join(target, name), { recursive: true });
+  mkdirSync(join(target, 'pg_wal', 'archive_status'), { recursive: true, mode: 0o700 });
+  chmodSync(join(target, 'pg_wal'), 0o700);
+  const [label] = await sql`SELECT labelfile FROM pg_backup_stop(wait_for_archive => true)`;
+  writeFileSync(join(target, 'backup_label'), label?.labelfile);
+}
+
+/** What was written last is in the archive once its segment is: it is full, or a minute old (`archive_timeout`), or switched. */
+async function untilArchived(sql: Sql): Promise<void> {
+  const [row] = await sql`SELECT pg_walfile_name(pg_switch_wal()) AS segment`;
+  for (const deadline = Date.now() + 60_000; ; await delay(50)) {
+    const [state] = await sql`SELECT last_archived_wal >= ${row?.segment} AS done FROM pg_stat_archiver`;
+    if (state?.done === true) return;
+    if (Date.now() > deadline) throw new Error(`the segment ${row?.segment} was not archived`);
+  }
+}
+
+async function untilRecovered(sql: Sql): Promise<void> {
+  for (const deadline = Date.now() + 60_000; ; await delay(50)) {
+    const [state] = await sql`SELECT pg_is_in_recovery() AS recovering`;
+    if (state?.recovering === false) return;
+    if (Date.now() > deadline) throw new Error('PostgreSQL did not end its recovery');
+  }
+}
+
+/** It runs as another user where this is root. */
+function giveToPostgres(folder: string): void {
+  if (unprivileged === undefined) return;
+  chownSync(folder, unprivileged, unprivileged);
+  execFileSync('chown', ['-R', `${unprivileged}:${unprivileged}`, folder]);
+}

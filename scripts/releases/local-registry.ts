@@ -1,0 +1,71 @@
+/** A registry of npm on loopback, for rehearsals: ours from its own storage only, and everything else from the registry that is configured. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { installIn } from '../build/client-trial.ts';
+import { run } from './runtimes.ts';
+
+const verdaccio = 'verdaccio@6.10.4';
+
+export interface LocalRegistry {
+  /** Variables that make npm use it, with a cache of its own. */
+  readonly environment: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+const configuration = (folder: string, uplink: string) => ({
+  storage: join(folder, 'storage'),
+  uplinks: { others: { url: uplink, maxage: '60m', timeout: '60s' } },
+  packages: {
+    '@holdfast/*': { access: '$all', publish: '$all' },
+    holdfast: { access: '$all', publish: '$all' },
+    '**': { access: '$all', proxy: 'others' },
+  },
+  max_body_size: '100mb',
+  web: { enable: false },
+  log: { type: 'stdout', format: 'json', level: 'warn' },
+});
+
+/** Starts the registry in a folder, which keeps its program and what is published. Ends with this process at the latest. */
+export async function startRegistry(folder: string): Promise<LocalRegistry> {
+  mkdirSync(folder, { recursive: true });
+  const uplink = run('npm', ['config', 'get', 'registry'], folder).trim();
+  const program = join(folder, 'program');
+  if (!existsSync(program)) installIn(program, verdaccio);
+  const port = await freePort();
+  const [config, userConfig] = [join(folder, 'config.json'), join(folder, 'npmrc')];
+  writeFileSync(config, JSON.stringify(configuration(folder, uplink)));
+  // npm publishes nothing without a token. This registry takes any.
+  writeFileSync(userConfig, `registry=http://127.0.0.1:${port}/\n//127.0.0.1:${port}/:_authToken=rehearsal\nyes=true\n`);
+  const log = openSync(join(folder, 'log'), 'a');
+  const command = [
+    join(program, 'node_modules/verdaccio/bin/verdaccio'),
+    '--config',
+    config,
+    '--listen',
+    `127.0.0.1:${port}`,
+  ];
+  const child = spawn(process.execPath, command, { cwd: folder, stdio: ['ignore', log, log] });
+  const end = () => void child.kill('SIGKILL');
+  process.once('exit', end);
+  const isUp = () =>
+    fetch(`http://127.0.0.1:${port}/-/ping`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  for (const deadline = Date.now() + 60_000; !(await isUp()); await delay(100)) {
+    if (child.exitCode !== null || Date.now() > deadline)
+      throw new Error(`the registry did not start: see ${join(folder, 'log')}`);
+  }
+  return {
+    environment: { npm_config_userconfig: userConfig, npm_config_cache: join(folder, 'cache') },
+    async stop() {
+      process.off('exit', end);
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** Other releases of Node, as packages of npm, and an environment that has one of them first. */
+import { strict as assert } from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+
+/** Releases of the runtime to try beside the pinned one: the oldest major that is supported, and one that is not. */
+export const supported = '24.21.0';
+export const tooOld = '22.23.3';
+
+const machine = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+const runtimePackage = `node-${machine}`;
+
+/** Runs a program to its end and returns what it prints. Throws with its output when it fails or takes two minutes. */
+export function run(
+  program: string,
+  args: readonly string[],
+  folder: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): string {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd: folder,
+    env: environment,
+    encoding: 'utf8',
+    timeout: 120_000,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  assert.equal(status, 0, `${program} ${args.join(' ')} failed: ${error?.message ?? ''}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** Returns the environment of a shell without anything of this repository that has this Node first in its PATH; the pinned one if none is named. */
+export function withNode(release: string | undefined, folder: string): Record<string, string> {
+  const kept = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ||
+    /^(?:npm_(?:lifecycle|package|command|execpath)|NODE_(?:OPTIONS|PATH|COMPILE)|SVC_|INIT_CWD)/.test(name)
+      ? []
+      : [[name, value]],
+  );
+  const environment: Record<string, string> = Object.fromEntries(kept);
+  const system = (environment.PATH ?? '').split(delimiter).filter((each) => !each.includes('node_modules'));
+  if (release === undefined) return { ...environment, PATH: [dirname(process.execPath), ...system].join(delimiter) };
+  const place = join(folder, `node-${release}`);
+  if (!existsSync(place)) {
+    mkdirSync(place);
+    writeFileSync(join(place, 'package.json'), '{"private":true}');
+    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
+    run('npm', ['install', `${runtimePackage}@${release}`, ...options], place);
+  }
+  return { ...environment, PATH: [join(place, 'node_modules', runtimePackage, 'bin'), ...system].join(delimiter) };
+}

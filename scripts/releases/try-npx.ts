@@ -1,0 +1,35 @@
+/** Runs the program from a registry as its reader would, `npx holdfast@VERSION` in an empty folder, under each Node that it is for. */
+import { strict as assert } from 'node:assert';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { smoke } from '../build/smoke.ts';
+import { run, supported, withNode } from './runtimes.ts';
+
+/**
+ * Tries a version under the pinned Node and the oldest that is supported; `variables` make npm use the registry. Rejects with the first thing
+ * that is not as the README shows. Prints a line for each Node.
+ */
+export async function tryNpx(version: string, variables: Readonly<Record<string, string>>): Promise<void> {
+  const at = mkdtempSync(join(tmpdir(), 'holdfast-npx-'));
+  try {
+    for (const release of [undefined, supported]) {
+      const environment = { ...withNode(release, at), ...variables };
+      const node = run('node', ['--version'], at, environment).trim();
+      const folder = join(at, `empty-${node}`);
+      mkdirSync(folder);
+      const words = ['npx', '--yes', `holdfast@${version}`] as const;
+      const begun = performance.now();
+      const [npx, ...rest] = words;
+      assert.equal(run(npx, [...rest, '--version'], folder, environment).trim(), version);
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+      assert.deepEqual(readdirSync(folder), [], 'asking for the version left files behind');
+      const { readyMilliseconds, writtenMilliseconds } = await smoke({ words, folder, environment });
+      console.log(
+        `Node ${node}: npx holdfast@${version} fetched in ${seconds} s, ready after ${readyMilliseconds.toFixed(0)} ms, first conflict after ${writtenMilliseconds.toFixed(0)} ms`,
+      );
+    }
+  } finally {
+    rmSync(at, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
