@@ -44,7 +44,8 @@ try {
       useCodeCache: values.runtime === undefined,
     }),
   );
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--build-sea', config], {
+  // The seed orders the tables of the compiled code, which would differ from one build to the next.
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--random-seed=1', '--build-sea', config], {
     cwd: folder,
     encoding: 'utf8',
   });

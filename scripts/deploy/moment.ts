@@ -1,6 +1,7 @@
 /** A service that is written to before and after a moment, and what it must have once that moment is restored. */
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Credentials, firstCredentials } from '../../torture/credentials.ts';
 import { holdfastCommand, serverEnvironment, startServerProcess } from '../../torture/server-process.ts';
@@ -13,9 +14,9 @@ export interface Service {
 }
 
 /** How often each of the two halves writes. */
-const writes = 25;
-/** Big enough that the log has some thousand pages, which a copy of it must not lose. */
-const filler = 'x'.repeat(40_000);
+const writes = 150;
+/** Of texts that have nothing in common: so each half writes more than the log holds before it is copied into the database. */
+const newText = () => randomBytes(30_000).toString('base64');
 
 const stateOf = ({ baseUrl, accountId, slug }: Credentials) =>
   `${baseUrl}/v1/${accountId}/projects/${slug}/public-state/production`;
@@ -30,10 +31,13 @@ async function call(credentials: Credentials, path: string, init: RequestInit = 
   return response;
 }
 
+/** The version that a response names; 0 where there is no state yet. */
+const versionOf = ({ headers }: Response) => Number(headers.get('etag')?.slice(1, -1) ?? 0);
+
 /** Writes the next versions; returns the newest. */
 async function write(credentials: Credentials, version: number, half: string): Promise<number> {
   for (let n = 1; n <= writes; n++) {
-    const body = JSON.stringify({ state: { half, n, filler } });
+    const body = JSON.stringify({ state: { half, n, text: newText() } });
     const before = { 'If-Match': `"${version}"` };
     const precondition = version === 0 ? { 'If-None-Match': '*' } : before;
     await call(credentials, '', { method: 'PUT', headers: precondition, body });
@@ -61,12 +65,7 @@ export async function writeAround(
   const server = await startServerProcess(service);
   try {
     const credentials = await firstCredentials(service.dataDir, server.baseUrl, service.env);
-    const began = await fetch(stateOf(credentials), { headers: { Authorization: `ApiKey ${credentials.apiKey}` } });
-    const version = await write(
-      credentials,
-      began.status === 404 ? 0 : Number(began.headers.get('etag')?.slice(1, -1)),
-      'before',
-    );
+    const version = await write(credentials, versionOf(await call(credentials, '')), 'before');
     const text = await (await call(credentials, '')).text();
     // A backup names its moments by the second.
     await delay(2_000);

@@ -109,7 +109,8 @@ function makeClones({ one, two, version }: Rehearsal): void {
     step(one, 'prepare', '--version', version, '--date', date.slice(0, 10));
     const env = { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
     const who = ['-c', 'user.name=Rehearsal', '-c', 'user.email=rehearsal@example.com'];
-    execFileSync('git', [...who, 'commit', '--quiet', '--all', '--message', `Release ${version}`], { cwd: one, env });
+    execFileSync('git', ['add', '--all'], { cwd: one });
+    execFileSync('git', [...who, 'commit', '--quiet', '--message', `Release ${version}`], { cwd: one, env });
   }
   clone(one, two);
   inClone(two, 'npm', 'ci', '--no-audit', '--no-fund');

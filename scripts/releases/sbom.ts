@@ -6,16 +6,19 @@ import { root } from '../build/server.ts';
 /** The parts of a CycloneDX document that `npm sbom` makes anew each time. */
 interface Sbom {
   readonly serialNumber?: string;
-  readonly metadata?: { readonly timestamp?: string };
+  readonly metadata?: { readonly timestamp?: string; readonly component?: { readonly name?: string } };
 }
 
 /**
- * Returns a document with the time of the commit, and a number that follows from its content. `seconds` is the time since 1970.
+ * Returns a document with the time of the commit, a number that follows from its content, and the name of the whole, for which npm takes that of
+ * the folder. `seconds` is the time since 1970.
  * @see https://cyclonedx.org/docs/1.5/json/#serialNumber
  */
 export function steady<S extends Sbom>(sbom: S, seconds: number): S {
   const { serialNumber: _, ...rest } = sbom;
-  const dated = { ...rest, metadata: { ...sbom.metadata, timestamp: new Date(seconds * 1000).toISOString() } };
+  const component = { ...sbom.metadata?.component, name: 'holdfast' };
+  const timestamp = new Date(seconds * 1000).toISOString();
+  const dated = { ...rest, metadata: { ...sbom.metadata, timestamp, component } };
   const hash = createHash('sha256').update(JSON.stringify(dated)).digest('hex');
   // A UUID of version 8, whose bits are ours to choose.
   const uuid = [
