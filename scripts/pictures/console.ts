@@ -1,7 +1,8 @@
 /**
  * `node scripts/pictures/console.ts`: pictures of every page of the console, in both themes, at several sizes, into the ignored folder
  * `screenshots/console/`. They are for looking at; no test compares them. Names of pages as arguments leave the others out, and `--size`,
- * `--theme` and `--language` the other sizes, themes and languages. With `--large` there is as much data as a live game has.
+ * `--theme` and `--language` the other sizes, themes and languages. With `--large` there is as much data as a live game has, and with `--full`
+ * the pictures are as tall as the pages. It says which pages are wider than their window, and what the browser complained of.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +18,7 @@ const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: {
     large: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
     size: { type: 'string', multiple: true },
     theme: { type: 'string', multiple: true },
     language: { type: 'string', multiple: true, default: ['en'] },
@@ -130,7 +132,7 @@ const pages: Readonly<Record<string, readonly [string, ((page: Page) => Promise<
     async (page) => {
       await page.click('.page-actions .primary');
       await page.click('.mode-choice .choice >> nth=2');
-      await page.waitForSelector('.scan .places');
+      await page.waitForSelector('.scan table');
     },
   ],
   'schemas-report': [`${project}/development/schemas?view=report`],
@@ -181,7 +183,7 @@ const pages: Readonly<Record<string, readonly [string, ((page: Page) => Promise<
   player: [`${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`],
   'delete-player': [
     `${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`,
-    (page) => page.click('.page-actions .danger'),
+    (page) => page.click('.danger-zone .danger'),
   ],
   'players-empty': ['/p/prototype-2019/staging/players'],
   'players-found': [
@@ -201,6 +203,40 @@ const pages: Readonly<Record<string, readonly [string, ((page: Page) => Promise<
   team: ['/team'],
   'service-accounts': ['/service-accounts'],
   audit: ['/audit'],
+  invite: ['/team?invite=true'],
+  'change-member': ['/team', (page) => page.click('td.actions .button >> nth=0')],
+  'remove-member': ['/team', (page) => page.click('td.actions .danger >> nth=0')],
+  'new-service-account': ['/service-accounts?create=true'],
+  'service-account-secrets': ['/service-accounts', (page) => page.click('td.actions .button >> nth=0')],
+  'audit-none': ['/audit?action=player.delete'],
+  'history-filtered': [
+    `${project}/development/history`,
+    async (page) => {
+      await page.click('.history-filter > .button');
+      await page.fill('.history-choices .mono', 'limits › maxPartySize');
+      await page.waitForTimeout(1_200);
+    },
+  ],
+  'save-history': [`${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW/history`],
+  'change-save': [
+    `${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`,
+    (page) => page.click('.player .card-bar .button >> nth=-1'),
+  ],
+  'block-player': [
+    `${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`,
+    (page) => page.click('.player-side .player-actions .button >> nth=0'),
+  ],
+  'revoke-key': [`${project}/keys`, (page) => page.click('td.actions .danger >> nth=0')],
+  'delete-project': [`${project}/settings`, (page) => page.click('.danger-zone .danger')],
+  'account-menu': ['/usage', (page) => page.click('.account-button:visible, .topbar .button >> nth=0')],
+  'preferences-menu': ['/usage', (page) => page.click('.preferences-button:visible, .topbar .button >> nth=0')],
+  toast: [
+    `${project}/settings`,
+    async (page) => {
+      await page.click('[role=switch]');
+      await page.waitForSelector('.toast');
+    },
+  ],
   palette: [`${project}/development/history`, (page) => page.keyboard.press('Control+k')],
   menu: [`${project}/keys`, (page) => page.click('.project-button:visible, .topbar .button >> nth=0')],
   'not-found': ['/p/nothing/development/state'],
@@ -234,7 +270,9 @@ async function takeAll(nameOf: (page: string) => string, settings: BrowserContex
     await page.waitForTimeout(700);
     await prepare?.(page)?.catch((error: unknown) => console.log(name, String(error).split('\n')[0]));
     await page.waitForTimeout(350);
-    await page.screenshot({ path: nameOf(name) });
+    const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    if (excess > 0) console.log(`${nameOf(name)} is ${excess} pixels too wide`);
+    await page.screenshot({ path: nameOf(name), fullPage: options.full });
   }
   for (const complaint of new Set(complaints)) console.log(nameOf('*'), complaint);
   await page.context().close();

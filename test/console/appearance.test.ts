@@ -125,7 +125,7 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
   'a player': ['/p/sea-of-glass/development/players/ada@example.com', 'pre'],
   "a player's history": ['/p/sea-of-glass/development/players/ada@example.com/history', '.comparison .cm-content'],
   promote: ['/p/sea-of-glass/environments', '.promotion .cm-content'],
-  keys: ['/p/sea-of-glass/keys', '.rows'],
+  keys: ['/p/sea-of-glass/keys', 'table'],
   'a new key': ['/p/sea-of-glass/keys?create=true', '.dialog'],
   'sign-in settings': ['/p/sea-of-glass/sign-in', '.login-preview'],
   connect: ['/p/sea-of-glass/connect', '.live-document pre'],

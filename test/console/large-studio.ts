@@ -1,6 +1,9 @@
 /** The account of a studio with as much as a live game has: a large document with 304 versions, 200 players, 56 projects. */
 import { type JsonObject, printJson } from '@holdfast/json';
-import { randomSecret } from '../../packages/server/src/oauth/secret-text.ts';
+import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
+import { hashSecret, randomSecret } from '../../packages/server/src/oauth/secret-text.ts';
+import { builtInIssuerName } from '../../packages/server/src/storage/identity-store.ts';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import type { Developer, TestServer } from '../support/server.ts';
 import { openStudio, type Studio } from './studio.ts';
 import { writeVersions } from './world.ts';
@@ -103,6 +106,7 @@ export async function openLargeStudio(server: TestServer): Promise<Studio> {
   await writeVersions(server, `${path}/production`, colleague, versionsOf(150, 152));
   await openProjects(server, developer);
   await openCrowd(server, developer, slug);
+  await openTeam(server, developer);
   return { developer, slug };
 }
 
@@ -160,6 +164,34 @@ async function openCrowd(server: TestServer, { accountId }: Developer, slug: str
       server.call('PATCH', `/v1/${accountId}/projects/${slug}/user-state/${environment}`, { headers, body }),
     );
   }
+}
+
+/** Members of several roles, open invitations, and service accounts. */
+async function openTeam(server: TestServer, { accountId, bearer: headers }: Developer): Promise<void> {
+  const { store } = server.running;
+  for (const [index, role] of (['owner', 'admin', 'editor', 'editor', 'support', 'viewer'] as const).entries()) {
+    const environments = role === 'editor' ? (['development', 'staging'] as const) : null;
+    const by = { ...byOperator, at: Date.now() };
+    const { token } = await invite(store, by, { ...ofOperator, accountId, role, environments });
+    const name = people[index] ?? null;
+    const claims = { email: `${name?.toLowerCase().replace(' ', '.')}@lanternfish.example`, name };
+    const joined = await store.acceptInvitation(
+      byOperator,
+      hashSecret(token),
+      builtInIssuerName,
+      `member-${index}`,
+      claims,
+      Date.now(),
+      1_000,
+    );
+    if (joined.kind !== 'joined') throw new Error(`the member did not join: ${joined.kind}`);
+  }
+  const post = (path: string, body: JsonObject) =>
+    expectDone(server.call('POST', `/v1/${accountId}/${path}`, { headers, body }));
+  await post('invitations', { role: 'support', email: 'a.rather.long.address.of.a.contractor@studio-am-meer.example' });
+  await post('invitations', { role: 'viewer' });
+  await post('service-accounts', { name: 'Deploy from GitHub', role: 'editor', environments: ['staging', 'production'] });
+  await post('service-accounts', { name: 'Matchmaking server', role: 'server' });
 }
 
 /** A schema of each kind: one that has been reporting for a while, and one that has several versions. */

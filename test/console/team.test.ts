@@ -1,8 +1,7 @@
 /** A team in the console, in two browsers: invited, given a role, refused what the role does not reach, found in the trail, removed. */
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mailTo } from '../login/outbox.ts';
 import type { Developer } from '../support/server.ts';
+import { join } from './people.ts';
 import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';
 
 let world: ConsoleWorld;
@@ -19,24 +18,6 @@ afterAll(() => world.stop());
 
 const email = 'maria@example.com';
 
-/** Opens the link of an invitation in a browser of its own, and creates a sign-in there. */
-async function join(link: string): Promise<Page> {
-  const page = await world.browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 860 } });
-  await page.goto(link);
-  await page.locator('.facts', { hasText: /Lanternfish Games[\s\S]*Editor/ }).waitFor();
-  await page.getByRole('button', { name: 'Accept and sign in' }).click();
-  await page.getByRole('link', { name: 'Create account' }).click();
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('four random words of mine');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  // The first mail to this address is the invitation itself.
-  const { code = '' } = await mailTo(world.server.place.dataDir, email, 1);
-  await page.getByLabel('Code').fill(code);
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  await page.locator('.sidebar .whose', { hasText: email }).waitFor();
-  return page;
-}
-
 it('a member is invited, edits, is refused production, is promoted by an admin, and is signed out once removed', async () => {
   const owner = await world.signedIn(studio, '/team');
   await owner.getByRole('button', { name: 'Invite' }).click();
@@ -46,9 +27,9 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   const link = (await owner.locator('.secret code').textContent()) ?? '';
   expect(link).toMatch(/\/console\/join#[0-9A-Za-z]{43}$/);
   await owner.getByRole('button', { name: 'I have copied it' }).click();
-  await owner.locator('.below .row', { hasText: email }).waitFor();
+  await owner.locator('.below tr', { hasText: email }).waitFor();
 
-  const maria = await join(link);
+  const maria = await join(world, { link, email, facts: /Lanternfish Games[\s\S]*Editor/ });
   await owner.goto(`${world.server.baseUrl}/console/p/glass/settings`);
   await owner.getByRole('checkbox', { name: 'Production' }).check();
   await owner.locator('.card', { hasText: 'Protection' }).getByRole('button', { name: 'Save' }).click();
@@ -59,12 +40,12 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   await maria.getByText('Your role cannot do this').waitFor();
 
   await owner.goto(`${world.server.baseUrl}/console/team`);
-  await owner.locator('.row', { hasText: email }).getByRole('button', { name: /^What/ }).click();
+  await owner.locator('tr', { hasText: email }).getByRole('button', { name: /^What/ }).click();
   await owner.getByRole('radio', { name: /^Admin/ }).check();
   await owner.getByRole('button', { name: 'Save' }).click();
-  await owner.locator('.row', { hasText: email }).getByText('Admin').waitFor();
+  await owner.locator('tr', { hasText: email }).getByText('Admin').waitFor();
   await maria.reload();
-  await maria.locator('.audit li', { hasText: 'changed the project' }).getByText('production').waitFor();
+  await maria.locator('tr', { hasText: 'changed the project' }).getByText('production').waitFor();
   await maria.goto(`${world.server.baseUrl}/console/p/glass/production/state`);
   await maria.getByRole('textbox', { name: 'Document as JSON' }).click();
   await maria.keyboard.press('ControlOrMeta+A');
@@ -81,10 +62,10 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   await maria.locator('.card', { hasText: switchName }).getByText('Only owners change this.').waitFor();
   expect(await maria.getByRole('switch', { name: switchName }).isDisabled()).toBe(true);
   await maria.goto(`${world.server.baseUrl}/console/team`);
-  await maria.locator('.row', { hasText: email }).getByText('(you)').waitFor();
+  await maria.locator('tr', { hasText: email }).getByText('(you)').waitFor();
 
   await owner
-    .locator('.row', { hasText: email })
+    .locator('tr', { hasText: email })
     .getByRole('button', { name: /^Remove/ })
     .click();
   await owner.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();

@@ -1,5 +1,4 @@
 /** What people do in the console beside editing, in a real browser against a real server. */
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { draftCount, openEditor, stateOf, stored, toast, typeDocument } from './editor.ts';
 import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';
@@ -28,6 +27,41 @@ describe('the history', () => {
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history?version=3&from=1`);
     await page.locator('.comparison .cm-line', { hasText: '"a": 3' }).first().waitFor();
     await page.locator('.comparison .cm-line, .comparison .cm-deletedChunk', { hasText: '"a": 1' }).first().waitFor();
+    await page.context().close();
+  });
+});
+
+describe('who last changed a path', () => {
+  it('is found at the price of one version, and further back in steps; the page says how far it looked', async () => {
+    const { project, developer, page } = await openEditor(world, { limits: { party: 4 }, count: 0 });
+    const versions = Array.from(
+      { length: 60 },
+      (_, index) => [{ limits: { party: index < 2 ? 5 : 6 }, count: index + 1 }, null] as const,
+    );
+    await writeVersions(world.server, stateOf(project), developer.bearer, versions);
+    const read: string[] = [];
+    page.on('request', (request) => read.push(new URL(request.url()).pathname));
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history`);
+    await page.locator('.comparison .cm-content').first().waitFor();
+    read.length = 0;
+    const documents = () => read.filter((path) => /\/versions\/\d+$/.test(path));
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel(/^Last change at a path/).fill('count');
+    await page.getByText('Looked at versions 61 back to 61.').waitFor();
+    await page.getByRole('button', { name: /^Version 61 / }).waitFor();
+    expect(documents().length, documents().join()).toBeLessThanOrEqual(1);
+    await page.getByLabel(/^Last change at a path/).fill('limits › party');
+    await page.getByText('No change in versions 61 back to 12.').waitFor();
+    expect(documents().length, documents().join()).toBeLessThanOrEqual(2);
+    await page.getByRole('button', { name: 'Look further back' }).click();
+    await page.getByText('Looked at versions 61 back to 4.').waitFor();
+    expect(await page.locator('.version').allInnerTexts()).toEqual([expect.stringContaining('Version 4')]);
+    await page.getByRole('button', { name: 'Find the change before' }).click();
+    await page.getByText('Looked at versions 61 back to 2.').waitFor();
+    await page.getByLabel(/^Last change at a path/).fill('nothing');
+    await page.getByText('No change in versions 61 back to 12.').waitFor();
+    await page.getByRole('button', { name: 'Look further back' }).click();
+    await page.getByText('No version changed it.').waitFor();
     await page.context().close();
   });
 });
@@ -87,6 +121,44 @@ describe('schemas', () => {
     });
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/state`);
     await page.getByText('1 problem · price · must be at least 1').waitFor();
+    await page.context().close();
+  });
+
+  it('one is changed, taken back with one click, restored from its history, and deleted', async () => {
+    const { project, developer, page } = await openEditor(world, { price: 5 });
+    const schema = `${project.path}/schemas/development/public-state`;
+    const put = async (version: number, minimum: number, mode: string) => {
+      const condition = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
+      const body = { mode, schema: { properties: { price: { minimum } } }, comment: `At least ${minimum}` };
+      const answer = await world.server.call('PUT', schema, { headers: { ...developer.bearer, ...condition }, body });
+      expect(answer.status, answer.text).toBe(200);
+    };
+    const read = () => world.server.call('GET', schema, { headers: developer.bearer });
+    await put(0, 1, 'enforce');
+    await put(1, 3, 'report');
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas`);
+    await page.getByRole('button', { name: 'Change mode' }).click();
+    await page.getByRole('radio', { name: /^Off/ }).check();
+    await page.locator('.dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('.toast', { hasText: 'version 3 now' }).getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Restored the previous content as version 4');
+    expect((await read()).json).toMatchObject({ version: 4, mode: 'report', comment: 'Undid version 3' });
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas?view=history`);
+    await page.getByRole('button', { name: /Version 1 / }).click();
+    await page.getByRole('button', { name: 'Restore this version' }).click();
+    await page.locator('.dialog .change-list', { hasText: 'mode' }).getByText('"enforce"').waitFor();
+    await page.getByText('The current document fits').waitFor();
+    expect(await page.locator('.dialog').getByLabel('Comment').inputValue()).toBe('Restored version 1');
+    await page.locator('.dialog').getByRole('button', { name: 'Restore this version' }).click();
+    await toast(page, 'The schema has version 5 now');
+    expect((await read()).json).toMatchObject({ mode: 'enforce', schema: { properties: { price: { minimum: 1 } } } });
+    await page.getByRole('button', { name: /Version 5 / }).waitFor();
+    await page.locator('.view-bar').getByText('Schema', { exact: true }).click();
+    await page.getByRole('button', { name: 'Delete schema' }).click();
+    await page.locator('.dialog').getByRole('button', { name: 'Delete schema' }).click();
+    await toast(page, 'The schema is deleted');
+    expect((await read()).status).toBe(204);
+    await page.getByRole('button', { name: 'Write a schema' }).waitFor();
     await page.context().close();
   });
 });
@@ -244,53 +316,6 @@ it('speaks German to who prefers it', async () => {
   const page = await world.signedIn(developer, '/', { locale: 'de-DE' });
   await page.getByRole('heading', { name: 'Projekte' }).waitFor();
   expect(await page.evaluate('document.documentElement.lang')).toBe('de');
-  await page.context().close();
-});
-
-/** Goes on with the Tab key until the focus is on an element that fits. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  await page.locator(selector).first().waitFor();
-  for (let steps = 0; steps < 80; steps++) {
-    if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`the Tab key does not lead to ${selector}`);
-}
-
-it('the keyboard alone is enough to save, compare and promote', async () => {
-  const { project, page } = await openEditor(world, { a: 1 });
-  const goTo = async (name: string) => {
-    await page.keyboard.press('ControlOrMeta+k');
-    await page.getByRole('combobox').waitFor();
-    await page.keyboard.type(name);
-    await page.keyboard.press('Enter');
-  };
-  await tabTo(page, '.cm-content');
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.insertText('{"a":2}');
-  await page.keyboard.press('ControlOrMeta+s');
-  await tabTo(page, '.save-form input');
-  await page.keyboard.type('By keyboard');
-  await page.keyboard.press('Enter');
-  await toast(page, 'Version 2 is saved');
-
-  await goTo('history');
-  await tabTo(page, '.version');
-  await page.keyboard.press('ArrowDown');
-  await page.waitForURL(/version=1/);
-  await tabTo(page, '.comparison-head .button');
-  await tabTo(page, '.compare-from input');
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type('2');
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/from=2/);
-  await page.locator('.comparison .cm-line', { hasText: '"a": 2' }).first().waitFor();
-
-  await goTo('compare');
-  await tabTo(page, '.promotion-side form .primary');
-  await page.keyboard.press('Enter');
-  await toast(page, 'Staging has version 1 now');
-  expect(await stored(world, project, 'staging')).toContain('{"a":2}');
   await page.context().close();
 });
 

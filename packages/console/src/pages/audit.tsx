@@ -7,13 +7,15 @@ import { type AuditFilter, type AuditRecord, auditExport, auditQuery } from '../
 import { may, useAuthority } from '../api/authority.ts';
 import { membersQuery } from '../api/team.ts';
 import { useAccountId } from '../shell/session.tsx';
-import { formatAgo, formatTime, useTexts } from '../texts/index.ts';
+import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
-import { Button, EmptyState, Field, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { Choice, Filters, More } from '../ui/filters.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { saveFile } from '../ui/save-file.ts';
+import { Ago, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { actionText, actorText, fieldName, valueText } from './audit-words.ts';
 import { NotAllowed } from './not-allowed.tsx';
@@ -40,94 +42,100 @@ export function AuditPage() {
         </Button>
       </PageHeader>
       <Fault error={save.fault ?? records.error} onRetry={() => void records.refetch()} />
-      <Filters filter={filter} />
+      <AuditFilters filter={filter} />
       {records.isPending && isAllowed && <Skeleton rows={8} />}
       {all?.length === 0 && (
         <EmptyState icon={<ScrollText />} title={isFiltered ? t.audit.noMatch : t.audit.empty}>
           {isFiltered ? null : t.audit.emptyText}
         </EmptyState>
       )}
-      {all !== undefined && all.length > 0 && (
-        <ol className="audit">
-          {all.map((record) => (
-            <RecordRow key={record.id} record={record} />
-          ))}
-        </ol>
-      )}
+      {all !== undefined && all.length > 0 && <Records records={all} />}
       {records.hasNextPage && (
-        <div className="more">
+        <More>
           <Button isBusy={records.isFetchingNextPage} onClick={() => void records.fetchNextPage()}>
             {t.common.more}
           </Button>
-        </div>
+        </More>
       )}
     </div>
   );
 }
 
-function Filters({ filter }: { filter: AuditFilter }) {
+/** Which records are listed. */
+function AuditFilters({ filter }: { filter: AuditFilter }) {
   const t = useTexts();
   const accountId = useAccountId();
   const navigate = useNavigate();
   const { data: members = [] } = useQuery(membersQuery(accountId));
-  const go = (search: AuditFilter) => void navigate({ to: '/audit', search });
-  const { action, actor } = filter;
+  const { action = '', actor = '' } = filter;
+  const go = (next: { action: string; actor: string }) =>
+    void navigate({
+      to: '/audit',
+      search: { ...(next.actor && { actor: next.actor }), ...(next.action && { action: next.action }) },
+    });
+  const isListed = actor === '' || members.some(({ memberId }) => memberId === actor);
   return (
-    <search className="filters">
-      <Field label={t.audit.action}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={action ?? ''}
-            onChange={({ target: { value } }) => go({ ...(actor && { actor }), ...(value && { action: value }) })}
-          >
-            <option value="">{t.audit.allActions}</option>
-            {Object.keys(auditActions).map((name) => (
-              <option key={name} value={name}>
-                {actionText(t, name)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label={t.audit.actor}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={actor ?? ''}
-            onChange={({ target: { value } }) => go({ ...(action && { action }), ...(value && { actor: value }) })}
-          >
-            <option value="">{t.audit.anybody}</option>
-            {members.map(({ memberId, name, email }) => (
-              <option key={memberId} value={memberId}>
-                {plain(name ?? email ?? memberId)}
-              </option>
-            ))}
-            {actor !== undefined && !members.some(({ memberId }) => memberId === actor) && (
-              <option value={actor}>{plain(actor)}</option>
-            )}
-          </select>
-        )}
-      </Field>
-    </search>
+    <Filters>
+      <Choice
+        label={t.audit.action}
+        value={action}
+        onChange={(value) => go({ actor, action: value })}
+        options={[
+          { value: '', label: t.audit.allActions },
+          ...Object.keys(auditActions).map((name) => ({ value: name, label: actionText(t, name) })),
+        ]}
+      />
+      <Choice
+        label={t.audit.actor}
+        value={actor}
+        onChange={(value) => go({ action, actor: value })}
+        options={[
+          { value: '', label: t.history.anyAuthor },
+          ...members.map(({ memberId, name, email }) => ({ value: memberId, label: plain(name ?? email ?? memberId) })),
+          ...(isListed ? [] : [{ value: actor, label: plain(actor) }]),
+        ]}
+      />
+    </Filters>
   );
 }
 
-function RecordRow({ record }: { record: AuditRecord }) {
+function Records({ records }: { records: readonly AuditRecord[] }) {
   const t = useTexts();
-  const { at, actor, action, target, detail, requestId } = record;
-  const fields = Object.entries(detail);
   return (
-    <li>
-      <time dateTime={at} title={formatTime(at)}>
-        {formatAgo(at)}
-      </time>
-      <p>
-        <b>
-          <Plain>{actorText(t, actor)}</Plain>
-        </b>{' '}
-        {actionText(t, action)} <code>{<Plain>{target}</Plain>}</code>
-      </p>
+    <Table
+      label={t.audit.title}
+      rows={records}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: t.audit.what, cell: (record) => <Done record={record} /> },
+        { name: t.audit.when, cell: ({ at }) => <Ago time={at} /> },
+        {
+          name: t.audit.request,
+          cell: ({ requestId }) => (
+            <code className="hint">
+              <Plain>{requestId}</Plain>
+            </code>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** Who did what, and from what to what. */
+function Done({ record: { actor, action, target, detail } }: { record: AuditRecord }) {
+  const t = useTexts();
+  // What was not given when something was made is nothing to read.
+  const fields = Object.entries(detail).filter(([, { from, to }]) => from !== undefined || to !== null);
+  return (
+    <div className="audit-done">
+      <b>
+        <Plain>{actorText(t, actor)}</Plain>
+      </b>{' '}
+      {actionText(t, action)}{' '}
+      <code>
+        <Plain>{target}</Plain>
+      </code>
       {fields.length > 0 && (
         <dl className="audit-fields">
           {fields.map(([name, { from, to }]) => (
@@ -142,9 +150,6 @@ function RecordRow({ record }: { record: AuditRecord }) {
           ))}
         </dl>
       )}
-      <small className="hint">
-        {t.audit.request} <code>{requestId}</code>
-      </small>
-    </li>
+    </div>
   );
 }

@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { undo } from '../ui/undo.ts';
 import { AuthorityFields } from './authority.tsx';
 import { nameOf } from './team-names.ts';
 
@@ -25,11 +26,15 @@ export function ChangeMember({ accountId, own, member, onClose }: ChangeMemberPr
   const queries = useQueryClient();
   const [authority, setAuthority] = useState<Given<MemberRole>>({ role: member.role, environments: member.environments });
   const isReady = authority.environments === null || authority.environments.length > 0;
+  const give = async (body: Given<MemberRole>) => {
+    await call('patchMember', { params: { accountId, memberId: member.memberId }, body });
+    await Promise.all([queries.invalidateQueries(membersQuery(accountId)), queries.invalidateQueries(accountsQuery)]);
+    return t.team.changed;
+  };
   const change = useAction(async () => {
     if (!isReady) return;
-    await call('patchMember', { params: { accountId, memberId: member.memberId }, body: authority });
-    await Promise.all([queries.invalidateQueries(membersQuery(accountId)), queries.invalidateQueries(accountsQuery)]);
-    toast(t.team.changed);
+    const { role, environments } = member;
+    toast(await give(authority), { action: undo(() => give({ role, environments })) });
     onClose();
   });
   return (

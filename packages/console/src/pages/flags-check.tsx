@@ -8,16 +8,20 @@ import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Fault } from '../ui/fault.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { undo } from '../ui/undo.ts';
 
 export function FlagsCheck({ project: { accountId, slug, flagsCheck } }: { project: ProjectBody }) {
   const t = useTexts();
   const queries = useQueryClient();
   const isManager = may(useAuthority(), 'manage');
   const isOn = flagsCheck === 'enforce';
-  const change = useAction(async () => {
-    await call('renameProject', { params: { accountId, slug }, body: { flagsCheck: isOn ? 'off' : 'enforce' } });
+  const set = async (next: ProjectBody['flagsCheck']) => {
+    await call('renameProject', { params: { accountId, slug }, body: { flagsCheck: next } });
     await queries.invalidateQueries(projectsQuery(accountId));
-    toast(t.settings.flagsSaved);
+    return t.settings.flagsSaved;
+  };
+  const change = useAction(async () => {
+    toast(await set(isOn ? 'off' : 'enforce'), { action: undo(() => set(flagsCheck)) });
   });
   return (
     <section className="card">

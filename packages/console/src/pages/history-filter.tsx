@@ -1,11 +1,12 @@
 /** Which versions of a document are listed: by who wrote them, by their comment, and by day. */
-import { ListFilter, Search, X } from 'lucide-react';
+import { ListFilter, X } from 'lucide-react';
 import { useState } from 'react';
 import { useSubject } from '../shell/session.tsx';
 import { authorName, type ListedVersion } from '../state/authors.ts';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { Choice, SearchField } from '../ui/filters.tsx';
 import type { PathSearch } from './path-search.ts';
 import { everything, type VersionFilter } from './version-filter.ts';
 
@@ -26,16 +27,7 @@ export function HistoryFilter({ items, filter, onChange, search }: HistoryFilter
   const [isOpen, setOpen] = useState(false);
   return (
     <search className="history-filter">
-      <div className="search-field">
-        <Search aria-hidden="true" />
-        <input
-          type="search"
-          aria-label={t.history.findComment}
-          placeholder={t.history.findComment}
-          value={filter.comment}
-          onChange={({ target }) => change({ comment: target.value })}
-        />
-      </div>
+      <SearchField label={t.history.findComment} value={filter.comment} onChange={(comment) => change({ comment })} />
       <Button
         kind="quiet"
         icon={<ListFilter />}
@@ -55,24 +47,24 @@ function Choices(props: Omit<HistoryFilterProps, 'items'> & { authors: readonly 
   const change = (next: Partial<VersionFilter>) => onChange({ ...filter, ...next });
   return (
     <div className="history-choices">
-      <select aria-label={t.audit.actor} value={filter.author} onChange={({ target }) => change({ author: target.value })}>
-        <option value="">{t.history.anyAuthor}</option>
-        {authors.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <Choice
+        label={t.audit.actor}
+        value={filter.author}
+        onChange={(author) => change({ author })}
+        options={[{ value: '', label: t.history.anyAuthor }, ...authors.map((name) => ({ value: name, label: name }))]}
+      />
       <DayField label={t.history.since} value={filter.since} onChange={(since) => change({ since })} />
       <DayField label={t.history.until} value={filter.until} onChange={(until) => change({ until })} />
-      <input
-        className="mono"
-        aria-label={t.history.path}
-        placeholder={t.history.path}
-        spellCheck={false}
-        value={filter.path}
-        onChange={({ target }) => change({ path: target.value })}
-      />
+      <label className="day-field wide">
+        <span>{t.history.path}</span>
+        <input
+          className="mono"
+          placeholder="limits › maxPartySize"
+          spellCheck={false}
+          value={filter.path}
+          onChange={({ target }) => change({ path: target.value })}
+        />
+      </label>
       {search && <PathProgress search={search} />}
       <Button kind="quiet" size="small" icon={<X />} onClick={() => onChange(everything)}>
         {t.history.unfilter}
@@ -81,18 +73,27 @@ function Choices(props: Omit<HistoryFilterProps, 'items'> & { authors: readonly 
   );
 }
 
-/** How far the search has come, and the way to the change before. */
-function PathProgress({ search: { found, looked, isLooking, fault, goOn } }: { search: PathSearch }) {
+/** How far the search has come, and the way further back. */
+function PathProgress({ search }: { search: PathSearch }) {
   const t = useTexts();
+  const { found, span, isLooking, isAtEnd, fault, goOn } = search;
+  const [newest, oldest] = [span?.[0].version ?? 0, span?.[1].version ?? 0];
+  const said = isLooking
+    ? t.history.looking
+    : found.length > 0
+      ? t.history.lookedFound
+      : isAtEnd
+        ? t.history.lookedAll
+        : t.history.lookedNone;
   return (
-    <div className="path-progress" role="status">
-      <Fault error={fault} />
-      <span className="hint">
-        {isLooking ? t.history.looking(formatNumber(looked)) : t.history.looked(formatNumber(looked), found.length)}
+    <div className="path-progress">
+      <Fault error={fault} onRetry={goOn} />
+      <span className="hint" role="status">
+        {span === undefined ? t.history.lookingFirst : said(formatNumber(newest), formatNumber(oldest))}
       </span>
-      {!isLooking && (
+      {!isLooking && !isAtEnd && (
         <Button size="small" onClick={goOn}>
-          {t.history.before}
+          {found.length > 0 ? t.history.before : t.history.older}
         </Button>
       )}
     </div>

@@ -3,9 +3,10 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useSubject } from '../shell/session.tsx';
 import { authorName, type ListedVersion } from '../state/authors.ts';
-import { useTexts } from '../texts/index.ts';
+import { formatNumber, useTexts } from '../texts/index.ts';
+import { Button } from '../ui/controls.tsx';
 import { HistoryFilter } from './history-filter.tsx';
-import { type ReadVersion, usePathSearch } from './path-search.ts';
+import { usePathSearch, type VersionSource } from './path-search.ts';
 import { everything, fits } from './version-filter.ts';
 import { VersionRow } from './version-row.tsx';
 
@@ -17,18 +18,22 @@ interface TimelineProps {
   readonly isLoading: boolean;
   readonly onMore: () => void;
   readonly onSelect: (version: number) => void;
-  readonly readVersion: ReadVersion;
+  readonly source: VersionSource;
 }
 
 const rowHeight = 76;
 const pageRows = 8;
 
+/** While a filter leaves out most of a list, so many versions of it are listed before somebody asks for more. */
+const listedStep = 1_000;
+
 /** The list of versions with its filters. What is looked for may lie further back, so more are loaded until enough are found. */
-export function Timeline({ items, readVersion, ...rest }: TimelineProps) {
+export function Timeline({ items, source, hasMore, ...rest }: TimelineProps) {
   const t = useTexts();
   const subject = useSubject();
   const [filter, setFilter] = useState(everything);
-  const search = usePathSearch(filter.path, items, readVersion);
+  const [listedMax, setListedMax] = useState(listedStep);
+  const search = usePathSearch(filter.path, { items, hasMore }, source);
   const changed = search?.found;
   const found = useMemo(
     () =>
@@ -39,24 +44,38 @@ export function Timeline({ items, readVersion, ...rest }: TimelineProps) {
       ),
     [items, changed, filter, t, subject],
   );
+  const isFiltered = Object.values(filter).some((value) => value !== '');
+  const isCut = search === undefined && isFiltered && hasMore && items.length >= listedMax;
   return (
     <section className="versions" aria-label={t.history.list}>
       <HistoryFilter items={items} filter={filter} onChange={setFilter} search={search} />
-      <Rows items={found} all={items} {...rest} />
+      <Rows
+        {...rest}
+        items={found}
+        all={items}
+        hasMore={hasMore && !isCut && (search === undefined || search.needsMore)}
+        isLooking={search?.isLooking === true}
+      />
+      {isCut && (
+        <div className="path-progress listed">
+          <span className="hint">{t.history.listed(formatNumber(items.length))}</span>
+          <Button size="small" onClick={() => setListedMax(items.length + listedStep)}>
+            {t.history.older}
+          </Button>
+        </div>
+      )}
     </section>
   );
 }
 
+interface RowsProps extends Omit<TimelineProps, 'source'> {
+  readonly all: readonly ListedVersion[];
+  /** Whether a search may still find some. */
+  readonly isLooking: boolean;
+}
+
 /** Only the rows in view are rendered. */
-function Rows({
-  items,
-  all,
-  selected,
-  hasMore,
-  isLoading,
-  onMore,
-  onSelect,
-}: Omit<TimelineProps, 'readVersion'> & { all: readonly ListedVersion[] }) {
+function Rows({ items, all, selected, hasMore, isLoading, isLooking, onMore, onSelect }: RowsProps) {
   const t = useTexts();
   const parent = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -110,7 +129,7 @@ function Rows({
           );
         })}
       </ol>
-      {items.length === 0 && <p className="hint nothing">{hasMore ? t.common.loading : t.history.noMatch}</p>}
+      {items.length === 0 && <p className="hint nothing">{hasMore || isLooking ? t.common.loading : t.history.noMatch}</p>}
     </div>
   );
 }

@@ -2,9 +2,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Clock } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { historyQuery, versionQuery } from '../api/queries.ts';
-import { readVersion } from '../api/state.ts';
+import { recentVersionsMax, versionReader } from '../api/recent-versions.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/place.ts';
@@ -14,7 +14,6 @@ import { Fault } from '../ui/fault.tsx';
 import { Comparison } from './history-comparison.tsx';
 import { Restore } from './history-restore.tsx';
 import { Timeline } from './history-timeline.tsx';
-import type { ReadVersion } from './path-search.ts';
 import { useSettled } from './settled.ts';
 
 export function HistoryPage() {
@@ -33,7 +32,7 @@ export function HistoryPage() {
   const before = useQuery(versionQuery(key, shownFrom));
   const choose = (next: { version?: number; from?: number }) =>
     void navigate({ to: '/p/$slug/$env/history', params: { slug, env }, search: next });
-  const readOne = useCallback<ReadVersion>((one, signal) => readVersion(key, one, signal), [key]);
+  const source = useMemo(() => ({ read: versionReader(key, current), cheapCount: recentVersionsMax }), [key, current]);
   if (isMissing(history.error)) return <NotFound />;
   return (
     <div className="history-page">
@@ -54,7 +53,7 @@ export function HistoryPage() {
             isLoading={history.isFetchingNextPage}
             onMore={() => void history.fetchNextPage()}
             onSelect={(next) => choose({ version: next })}
-            readVersion={readOne}
+            source={source}
           />
           <Comparison
             key={`${slug}/${env}`}

@@ -8,12 +8,13 @@ import { call } from '../api/http.ts';
 import { keysQuery, type ProjectKey } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/place.ts';
-import { formatAgo, formatDate, formatTime, useTexts } from '../texts/index.ts';
+import { formatDate, useTexts } from '../texts/index.ts';
 import { Button, EmptyState, EnvironmentName, PageHeader } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
+import { Ago, Below, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { NewKey } from './new-key.tsx';
 
@@ -45,11 +46,7 @@ export function KeysPage() {
               {t.keys.emptyText}
             </EmptyState>
           ) : (
-            <ul className="rows">
-              {all.map((key) => (
-                <KeyRow key={key.id} record={key} onRevoke={() => setRevoking(key)} />
-              ))}
-            </ul>
+            <Keys keys={all} onRevoke={setRevoking} />
           )
         }
       </Loaded>
@@ -59,55 +56,70 @@ export function KeysPage() {
   );
 }
 
-function KeyRow({ record, onRevoke }: { record: ApiKeyBody; onRevoke: () => void }) {
+function Keys({ keys, onRevoke }: { keys: readonly ApiKeyBody[]; onRevoke: (key: ApiKeyBody) => void }) {
   const t = useTexts();
-  const { name, kind, start, access, environments, lastUsedAt, expiresAt, createdAt } = record;
+  return (
+    <Table
+      label={t.keys.title}
+      rows={keys}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: t.keys.name,
+          cell: ({ name, start }) => (
+            <>
+              <Plain>{name}</Plain>
+              <Below>
+                <code>{start}…</code>
+              </Below>
+            </>
+          ),
+        },
+        { name: t.keys.access, cell: (record) => <KeyBadges record={record} /> },
+        { name: t.keys.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago time={lastUsedAt} /> : t.common.never) },
+        { name: t.keys.created, cell: ({ createdAt }) => formatDate(createdAt) },
+        { name: t.keys.expires, cell: ({ expiresAt }) => expiresAt && formatDate(expiresAt) },
+        {
+          name: t.palette.actions,
+          kind: 'actions',
+          cell: (record) => (
+            <Button
+              kind="danger"
+              size="small"
+              onClick={() => onRevoke(record)}
+              aria-label={plain(t.keys.revokeTitle(record.name))}
+            >
+              {t.keys.revoke}
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** What a key may do, and where. */
+function KeyBadges({ record: { kind, access, environments, expiresAt } }: { record: ApiKeyBody }) {
+  const t = useTexts();
   const isExpired = expiresAt !== null && Date.parse(expiresAt) < Date.now();
   return (
-    <li className="row">
-      <div className="row-main">
-        <b>
-          <Plain>{name}</Plain>
-        </b>
-        <code>{start}…</code>
-      </div>
-      <div className="row-badges">
-        {kind === 'publishable' ? (
-          <span className="badge accent">{t.keys.publishable}</span>
-        ) : (
-          <span className="badge">{access === 'write' ? t.keys.write : t.keys.read}</span>
-        )}
-        {environments.length === allEnvironments.length ? (
-          <span className="badge">{t.keys.allEnvironments}</span>
-        ) : (
-          environments.map((env) => (
-            <span className="badge" key={env}>
-              <EnvironmentName env={env} />
-            </span>
-          ))
-        )}
-        {isExpired && <span className="badge bad">{t.keys.expired}</span>}
-      </div>
-      <dl className="row-facts">
-        <div>
-          <dt>{t.keys.lastUsed}</dt>
-          <dd title={lastUsedAt === null ? undefined : formatTime(lastUsedAt)}>
-            {lastUsedAt === null ? t.common.never : formatAgo(lastUsedAt)}
-          </dd>
-        </div>
-        <div>
-          <dt>{t.keys.created}</dt>
-          <dd>{formatDate(createdAt)}</dd>
-        </div>
-        <div>
-          <dt>{t.keys.expires}</dt>
-          <dd>{expiresAt === null ? t.common.never : formatDate(expiresAt)}</dd>
-        </div>
-      </dl>
-      <Button kind="danger" size="small" onClick={onRevoke} aria-label={plain(t.keys.revokeTitle(name))}>
-        {t.keys.revoke}
-      </Button>
-    </li>
+    <div className="row-badges">
+      {kind === 'publishable' ? (
+        <span className="badge accent">{t.keys.publishable}</span>
+      ) : (
+        <span className="badge">{access === 'write' ? t.keys.write : t.keys.read}</span>
+      )}
+      {environments.length === allEnvironments.length ? (
+        <span className="badge">{t.keys.allEnvironments}</span>
+      ) : (
+        environments.map((env) => (
+          <span className="badge" key={env}>
+            <EnvironmentName env={env} />
+          </span>
+        ))
+      )}
+      {isExpired && <span className="badge bad">{t.keys.expired}</span>}
+    </div>
   );
 }
 

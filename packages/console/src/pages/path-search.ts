@@ -1,21 +1,40 @@
-/** Which versions changed a value. Versions are read one after the other, the newest first, and only while somebody looks for one. */
-import { useEffect, useMemo, useState } from 'react';
+/**
+ * Which versions changed a value. Versions are read in steps, the newest first, and only while somebody looks for one: no step reads
+ * more than a few megabytes, and the page says how far it came.
+ */
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { StateRecord } from '../api/state.ts';
 import type { ListedVersion } from '../state/authors.ts';
 import { isSame } from '../state/merge3.ts';
 import { pathOf, valueAt } from '../state/path-text.ts';
 
-/** Reads one version of the document whose versions are listed. */
-export type ReadVersion = (version: number, signal: AbortSignal) => Promise<StateRecord>;
+/** Where versions are read from. */
+export interface VersionSource {
+  /** Reads one version of the document whose versions are listed. */
+  readonly read: (version: number, signal: AbortSignal) => Promise<StateRecord>;
+  /** So many of the newest come at the price of one. */
+  readonly cheapCount: number;
+}
+
+/** What is known of the versions before. */
+export interface SearchedList {
+  readonly items: readonly ListedVersion[];
+  /** Whether there are more than those. */
+  readonly hasMore: boolean;
+}
 
 export interface PathSearch {
   /** The versions that changed the value, the newest first. */
   readonly found: readonly number[];
-  /** How many versions were compared. */
-  readonly looked: number;
+  /** The newest and the oldest version that were looked at; undefined at the beginning. */
+  readonly span: readonly [newest: ListedVersion, oldest: ListedVersion] | undefined;
   readonly isLooking: boolean;
+  /** Whether it has come to the first version. */
+  readonly isAtEnd: boolean;
+  /** Whether it waits for more of the list. */
+  readonly needsMore: boolean;
   readonly fault: unknown;
-  /** Looks for the change before the last one that was found. */
+  /** Goes on with older versions. */
   readonly goOn: () => void;
 }
 
@@ -23,77 +42,132 @@ export interface PathSearch {
 const ahead = 3;
 /** Keys that follow each other faster are one search. */
 const pauseMs = 400;
+/** What one step reads at most, and how many versions it looks at. */
+const stepBytesMax = 4_000_000;
+const stepVersionsMax = 200;
+
+interface Progress {
+  readonly key: string;
+  readonly found: readonly number[];
+  readonly looked: number;
+  /** Where this step ends. */
+  readonly until: number;
+  readonly wanted: number;
+  readonly fault: unknown;
+}
+const begin = (key: string): Progress => ({ key, found: [], looked: 0, until: 0, wanted: 1, fault: undefined });
+
+/** Returns where a step ends that begins at `from`. */
+function stepEnd(items: readonly ListedVersion[], from: number, cheapCount: number): number {
+  if (from < cheapCount) return cheapCount;
+  let bytes = 0;
+  let end = from;
+  while (end < items.length && end - from < stepVersionsMax && (bytes <= stepBytesMax || end === from)) {
+    bytes += items[end]?.stateSizeBytes ?? 0;
+    end++;
+  }
+  return end;
+}
 
 /** Looks for the newest version that changed what `text` names, then for one more each time. Undefined while nothing is named. */
-export function usePathSearch(text: string, items: readonly ListedVersion[], read: ReadVersion): PathSearch | undefined {
+export function usePathSearch(
+  text: string,
+  { items, hasMore }: SearchedList,
+  source: VersionSource,
+): PathSearch | undefined {
   const path = useMemo(() => pathOf(text), [text]);
-  const [progress, setProgress] = useState({
-    key: '',
-    found: [] as readonly number[],
-    looked: 0,
-    wanted: 1,
-    fault: undefined as unknown,
-  });
+  const [progress, setProgress] = useState(() => begin(''));
   const key = path.join('\n');
-  const current = progress.key === key ? progress : { key, found: [], looked: 0, wanted: 1, fault: undefined };
+  const current = progress.key === key ? progress : begin(key);
   const { found, looked, wanted, fault } = current;
-  const isLooking = path.length > 0 && fault === undefined && found.length < wanted && looked < items.length;
+  const until = current.until === 0 ? stepEnd(items, 0, source.cheapCount) : current.until;
+  // The last version of a list that goes on cannot be compared with the one before it yet.
+  const comparable = hasMore ? items.length - 1 : items.length;
+  const isAtEnd = looked >= items.length && !hasMore;
+  const isWanted = path.length > 0 && fault === undefined && found.length < wanted && looked < until && !isAtEnd;
+  const isLooking = isWanted && looked < comparable;
+  /** What was read and is still needed. */
+  const kept = useRef(new Map<number, Promise<StateRecord>>());
   useEffect(() => {
     if (!isLooking) return;
     const ending = new AbortController();
+    const reading = kept.current;
+    let isDone = false;
     const run = async () => {
-      const more = await nextChange({ items, from: looked, path, read, signal: ending.signal });
+      const to = Math.min(until, comparable, looked + ahead + 1);
+      const more = await nextChange({ items, from: looked, to, path, reading, source, signal: ending.signal });
       if (ending.signal.aborted) return;
-      setProgress({ key, wanted, fault: undefined, looked: more.looked, found: [...found, ...more.found] });
+      isDone = true;
+      setProgress({ key, wanted, until, fault: undefined, looked: more.looked, found: [...found, ...more.found] });
     };
     const timer = setTimeout(
       () =>
         run().catch(
-          (error: unknown) => !ending.signal.aborted && setProgress({ key, wanted, found, looked, fault: error }),
+          (error: unknown) => !ending.signal.aborted && setProgress({ key, wanted, until, found, looked, fault: error }),
         ),
       looked === 0 ? pauseMs : 0,
     );
     return () => {
       clearTimeout(timer);
       ending.abort();
+      if (!isDone) reading.clear();
     };
-  }, [isLooking, items, looked, path, read, key, wanted, found]);
+  }, [isLooking, items, comparable, looked, until, path, source, key, wanted, found]);
   if (path.length === 0) return undefined;
+  const [newest, oldest] = [items[0], items[looked - 1]];
   return {
     found,
-    looked,
-    isLooking,
+    span: newest && oldest && [newest, oldest],
+    isLooking: isWanted,
+    isAtEnd,
+    needsMore: isWanted && !isLooking,
     fault,
-    goOn: () => setProgress({ ...current, wanted: found.length + 1, fault: undefined }),
+    goOn: () =>
+      setProgress({
+        ...current,
+        fault: undefined,
+        wanted: found.length + 1,
+        until: looked < until ? until : stepEnd(items, looked, source.cheapCount),
+      }),
   };
 }
 
 interface Looking {
   readonly items: readonly ListedVersion[];
   readonly from: number;
+  readonly to: number;
   readonly path: readonly string[];
-  readonly read: ReadVersion;
+  /** By version. */
+  readonly reading: Map<number, Promise<StateRecord>>;
+  readonly source: VersionSource;
   readonly signal: AbortSignal;
 }
 
-/** Compares versions from `from` on with those before them, until one differs or the list ends. */
-async function nextChange({ items, from, path, read, signal }: Looking): Promise<Pick<PathSearch, 'found' | 'looked'>> {
-  const reading = new Map<number, Promise<StateRecord>>();
+/** Compares versions from `from` on with those before them, until one differs or `to` is reached. */
+async function nextChange({
+  items,
+  from,
+  to,
+  path,
+  reading,
+  source,
+  signal,
+}: Looking): Promise<Pick<Progress, 'found' | 'looked'>> {
   const recordAt = (index: number): Promise<StateRecord> | undefined => {
-    const item = items[index];
-    if (item === undefined) return undefined;
-    const begun = reading.get(index) ?? read(item.version, signal);
+    const version = items[index]?.version;
+    if (version === undefined) return undefined;
+    const begun = reading.get(version) ?? source.read(version, signal);
     begun.catch(() => undefined); // whoever waits for it learns
-    reading.set(index, begun);
+    reading.set(version, begun);
     return begun;
   };
-  for (let index = from; index < items.length; index++) {
-    for (let next = index; next <= index + ahead; next++) recordAt(next);
+  for (let index = from; index < to; index++) {
+    for (let next = index; next <= Math.min(index + ahead, to); next++) recordAt(next);
     const [newer, older] = [await recordAt(index), await recordAt(index + 1)];
-    reading.delete(index);
     if (newer === undefined) break;
+    reading.delete(newer.version);
     const before = older && valueAt(older.state, path);
-    if (!isSame(valueAt(newer.state, path), before)) return { found: [items[index]?.version ?? 0], looked: index + 1 };
+    if (!isSame(valueAt(newer.state, path), before)) return { found: [newer.version], looked: index + 1 };
   }
-  return { found: [], looked: items.length };
+  return { found: [], looked: to };
 }

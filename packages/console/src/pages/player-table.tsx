@@ -1,77 +1,60 @@
 /** Players in rows, each with the way to its page. */
 import { Link } from '@tanstack/react-router';
-import { ChevronRight } from 'lucide-react';
 import type { Player } from '../api/players.ts';
 import { useStateKey } from '../shell/place.ts';
-import { formatAgo, formatBytes, formatTime } from '../texts/index.ts';
+import { formatBytes } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { Plain } from '../ui/plain.tsx';
+import { Ago, Below, Table } from '../ui/table.tsx';
 
 /** What a player is called: by name, address or id, as far as that is known here. */
 export const playerName = ({ name, email, userId }: Player): string => name || email || userId;
 
-export function PlayerTable({ rows }: { rows: readonly Player[] }) {
+const savedAt = ({ states }: Player) => states.map(({ updatedAt }) => updatedAt).sort();
+const savedBytes = ({ states }: Player) => states.reduce((sum, { stateSizeBytes }) => sum + stateSizeBytes, 0);
+
+export function PlayerTable({ label, rows }: { label: string; rows: readonly Player[] }) {
   const p = usePlayerTexts();
+  const time = (at: string | null | undefined) => (at == null ? null : <Ago time={at} />);
   return (
-    <div className="table-frame">
-      <table className="players">
-        <thead>
-          <tr>
-            <th scope="col">{p.id}</th>
-            <th scope="col">{p.methods}</th>
-            <th scope="col">{p.lastSignIn}</th>
-            <th scope="col">{p.lastSave}</th>
-            <th scope="col" className="number">
-              {p.saves}
-            </th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((player) => (
-            <PlayerRow key={player.userId} player={player} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={label}
+      rows={rows}
+      keyOf={({ userId }) => userId}
+      isLinked
+      columns={[
+        { name: p.id, cell: (player) => <Called player={player} /> },
+        { name: p.methods, cell: ({ providers }) => providers.join(', ') || null },
+        { name: p.lastSignIn, cell: ({ lastSignInAt }) => time(lastSignInAt) },
+        { name: p.lastSave, cell: (player) => time(savedAt(player).at(-1)) },
+        {
+          name: p.saves,
+          kind: 'number',
+          cell: (player) =>
+            player.states.length === 0 ? null : `${player.states.length} · ${formatBytes(savedBytes(player))}`,
+        },
+      ]}
+    />
   );
 }
 
-function PlayerRow({ player }: { player: Player }) {
-  const p = usePlayerTexts();
+function Called({ player }: { player: Player }) {
   const { slug, env } = useStateKey();
-  const { userId, email, providers, lastSignInAt, states } = player;
+  const { userId, email } = player;
   const called = playerName(player);
   const under = [...new Set([email, userId])].filter((one): one is string => Boolean(one) && one !== called);
-  const saved = states.map(({ updatedAt }) => updatedAt).sort();
-  const bytes = states.reduce((sum, { stateSizeBytes }) => sum + stateSizeBytes, 0);
   return (
-    <tr>
-      <th scope="row">
-        <Link to="/p/$slug/$env/players/$playerId" params={{ slug, env, playerId: userId }}>
-          <Plain>{called}</Plain>
-        </Link>
-        <PlayerMarks player={player} />
-        {under.map((text) => (
-          <small className="hint" key={text}>
-            <Plain>{text}</Plain>
-          </small>
-        ))}
-      </th>
-      <td>{providers.join(', ') || <Unknown />}</td>
-      <td data-label={p.lastSignIn}>
-        <Ago time={lastSignInAt} />
-      </td>
-      <td data-label={p.lastSave}>
-        <Ago time={saved.at(-1) ?? null} />
-      </td>
-      <td className="number" data-label={p.saves}>
-        {states.length === 0 ? <Unknown /> : `${states.length} · ${formatBytes(bytes)}`}
-      </td>
-      <td className="row-arrow">
-        <ChevronRight aria-hidden="true" />
-      </td>
-    </tr>
+    <>
+      <Link to="/p/$slug/$env/players/$playerId" params={{ slug, env, playerId: userId }}>
+        <Plain>{called}</Plain>
+      </Link>
+      <PlayerMarks player={player} />
+      {under.map((text) => (
+        <Below key={text}>
+          <Plain>{text}</Plain>
+        </Below>
+      ))}
+    </>
   );
 }
 
@@ -85,15 +68,3 @@ export function PlayerMarks({ player: { guest, blocked } }: { player: Player }) 
     </>
   );
 }
-
-/** Stands where there is nothing to say; a narrow window leaves it out. */
-const Unknown = () => <span className="unknown">–</span>;
-
-const Ago = ({ time }: { time: string | null }) =>
-  time === null ? (
-    <Unknown />
-  ) : (
-    <time dateTime={time} title={formatTime(time)}>
-      {formatAgo(time)}
-    </time>
-  );

@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Search, Users } from 'lucide-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type PlayerSort, playersQuery } from '../api/players.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/place.ts';
@@ -10,11 +10,13 @@ import { useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { Choice, Filters, More, SearchField } from '../ui/filters.tsx';
 import { PlayerTable } from './player-table.tsx';
-import { PlayersBar } from './players-bar.tsx';
+import { PlayersShown } from './players-shown.tsx';
 
 /** Keys that follow each other faster are one search. */
 const pauseMs = 250;
+const sorts = ['last_save', 'last_sign_in', 'key'] as const satisfies readonly PlayerSort[];
 
 export function PlayersPage() {
   const t = useTexts();
@@ -33,8 +35,7 @@ export function PlayersPage() {
   useEffect(() => {
     if (rows.length === 0 && hasNextPage && !isFetching) void fetchNextPage();
   }, [rows.length, hasNextPage, isFetching, fetchNextPage]);
-  const open = (event: FormEvent) => {
-    event.preventDefault();
+  const open = () => {
     const only = rows.length === 1 && text === typed.trim() && !isPlaceholderData ? rows[0]?.userId : undefined;
     const playerId = only ?? typed.trim();
     if (playerId !== '') void navigate({ to: '/p/$slug/$env/players/$playerId', params: { slug, env, playerId } });
@@ -42,23 +43,19 @@ export function PlayersPage() {
   if (isMissing(players.error)) return <NotFound />;
   return (
     <div className="page">
-      <PageHeader title={t.players.title} lead={p.lead}>
-        <search>
-          <form className="search-field" onSubmit={open}>
-            <Search aria-hidden="true" />
-            <input
-              type="search"
-              aria-label={p.find}
-              placeholder={p.findHint}
-              maxLength={512}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          </form>
-        </search>
-      </PageHeader>
+      <PageHeader title={t.players.title} lead={p.lead} />
       {!(isNobody && text === '') && (
-        <PlayersBar matches={players.data?.pages[0]?.matches} shown={rows.length} sort={sort} onSort={setSort} />
+        <Filters>
+          <SearchField label={p.find} hint={p.findHint} maxLength={512} value={typed} onChange={setTyped} onSubmit={open} />
+          <Choice
+            label={p.sort}
+            isLabelShown
+            value={sort}
+            onChange={setSort}
+            options={sorts.map((one) => ({ value: one, label: p.sorts[one] }))}
+          />
+          <PlayersShown matches={players.data?.pages[0]?.matches} shown={rows.length} sort={sort} />
+        </Filters>
       )}
       <Fault error={players.error} onRetry={() => void players.refetch()} />
       {players.isPending && <Skeleton rows={8} />}
@@ -67,13 +64,13 @@ export function PlayersPage() {
           {text === '' ? p.emptyText : p.noMatchText}
         </EmptyState>
       )}
-      {rows.length > 0 && <PlayerTable rows={rows} />}
+      {rows.length > 0 && <PlayerTable label={t.players.title} rows={rows} />}
       {hasNextPage && (
-        <div className="more">
+        <More>
           <Button isBusy={players.isFetchingNextPage} onClick={() => void fetchNextPage()}>
             {t.common.more}
           </Button>
-        </div>
+        </More>
       )}
     </div>
   );

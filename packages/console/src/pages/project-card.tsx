@@ -39,17 +39,20 @@ function Overview({ project, isSeen: enabled }: { project: ProjectBody; isSeen: 
   const { data: development } = useQuery({ ...headQuery({ ...project, env: 'development' }), enabled, staleTime: 60_000 });
   const { data: production } = useQuery({ ...headQuery({ ...project, env: 'production' }), enabled, staleTime: 60_000 });
   const { data: players } = useQuery({ ...playerCountQuery(project), enabled });
+  const isKnown = development !== undefined && production !== undefined;
   const changes = [development?.createdAt, production?.createdAt].filter((time) => time !== undefined).sort();
   const changedAt = changes.at(-1);
   const count = players && `${formatNumber(players.count)}${players.isExact ? '' : '+'}`;
   return (
     <>
-      <small title={changedAt && formatTime(changedAt)}>
-        {changedAt === undefined
-          ? t.projects.created(formatDate(project.createdAt))
-          : t.projects.changed(formatAgo(changedAt))}
+      <small title={changedAt && formatTime(changedAt)} data-pending={!isKnown || undefined}>
+        {!isKnown && ' '}
+        {isKnown &&
+          (changedAt === undefined
+            ? t.projects.created(formatDate(project.createdAt))
+            : t.projects.changed(formatAgo(changedAt)))}
       </small>
-      <small className="card-facts">
+      <small className="card-facts" data-pending={!isKnown || undefined}>
         {production !== undefined && (
           <span>{production === null ? t.projects.notInProduction : t.projects.inProduction(production.version)}</span>
         )}
@@ -59,18 +62,28 @@ function Overview({ project, isSeen: enabled }: { project: ProjectBody; isSeen: 
   );
 }
 
-/** Whether an element was in view, or close to it. */
+/** So long a card is in view before anything is read for it: what is scrolled past costs nothing. */
+const restMs = 150;
+
+/** Whether an element was in view for a moment. */
 function useSeen(place: { readonly current: HTMLElement | null }): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
     if (place.current === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const observer = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      setSeen(true);
-      observer.disconnect();
+      clearTimeout(timer);
+      if (entries.at(-1)?.isIntersecting !== true) return;
+      timer = setTimeout(() => {
+        setSeen(true);
+        observer.disconnect();
+      }, restMs);
     });
     observer.observe(place.current);
-    return () => observer.disconnect();
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
   }, [place]);
   return isSeen;
 }

@@ -9,6 +9,7 @@ import { recentFirst, recentProjects } from '../api/recent-projects.ts';
 import { useAccountId } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.ts';
 import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';
+import { Filters, SearchField } from '../ui/filters.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { NewProject } from './new-project.tsx';
 import { ProjectCard } from './project-card.tsx';
@@ -32,20 +33,13 @@ export function ProjectsPage() {
   return (
     <div className="page">
       <PageHeader title={t.projects.title} lead={t.projects.lead}>
-        {count > unfilteredMax && (
-          <search className="search-field">
-            <Search aria-hidden="true" />
-            <input
-              type="search"
-              aria-label={t.projects.find}
-              placeholder={t.projects.find}
-              value={typed}
-              onChange={({ target }) => setTyped(target.value)}
-            />
-          </search>
-        )}
         {projects.data?.length !== 0 && newButton}
       </PageHeader>
+      {count > unfilteredMax && (
+        <Filters>
+          <SearchField label={t.projects.find} value={typed} onChange={setTyped} />
+        </Filters>
+      )}
       <Loaded query={projects} rows={5}>
         {(all) =>
           all.length === 0 ? (

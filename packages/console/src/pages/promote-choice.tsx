@@ -1,9 +1,11 @@
 /** What differs, value by value and grouped by where it stands, and which of it is to be carried over. */
-import { type ReactNode, useMemo } from 'react';
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useOpenGroups } from '../state/change-groups.ts';
+import { FirstChanges } from '../state/change-list.tsx';
 import type { ValueChange } from '../state/changes.ts';
-import { ChangePath, ChangeValues } from '../state/value-change.tsx';
+import { ChangePath, ChangeValues, pathText } from '../state/value-change.tsx';
 import { formatNumber, useTexts } from '../texts/index.ts';
-import { plain } from '../ui/plain-text.ts';
 
 interface ChangeChoiceProps {
   readonly changes: readonly ValueChange[];
@@ -12,25 +14,12 @@ interface ChangeChoiceProps {
   readonly onChange: (left: ReadonlySet<string>) => void;
 }
 
-interface Group {
-  /** The member of the document that all of them are in. */
-  readonly name: string;
-  readonly changes: readonly ValueChange[];
-}
-
-const changesShownMax = 500;
-/** Fewer need no heading. */
-const groupedMin = 3;
-
-/** Changes that follow each other in one member, where there are some in it. */
-function groupsOf(changes: readonly ValueChange[]): readonly Group[] {
-  const groups = Map.groupBy(changes, ({ path }) => path[0] ?? '');
-  return [...groups].map(([name, inside]) => ({ name, changes: inside }));
-}
+/** So many rows are open at first. */
+const openRows = 24;
 
 export function ChangeChoice({ changes, left, onChange }: ChangeChoiceProps) {
   const t = useTexts();
-  const groups = useMemo(() => groupsOf(changes), [changes]);
+  const { groups, isOpen, toggle } = useOpenGroups(changes, openRows);
   const set = (some: readonly ValueChange[], isChosen: boolean) => {
     const next = new Set(left);
     for (const { id } of some) {
@@ -39,7 +28,6 @@ export function ChangeChoice({ changes, left, onChange }: ChangeChoiceProps) {
     }
     onChange(next);
   };
-  let shown = 0;
   return (
     <fieldset className="card parts">
       <legend className="hidden-text">{t.promote.parts}</legend>
@@ -49,30 +37,44 @@ export function ChangeChoice({ changes, left, onChange }: ChangeChoiceProps) {
       </GroupLabel>
       <div className="parts-list">
         {groups.map((group) => {
-          const rows = group.changes.slice(0, Math.max(0, changesShownMax - shown));
-          shown += rows.length;
-          const isGrouped = group.changes.length >= groupedMin;
+          const isNamed = group.path.length > 0;
           return (
             <div key={group.name} className="part-group">
-              {isGrouped && (
-                <GroupLabel className="part part-head" changes={group.changes} left={left} onSet={set}>
-                  <bdi className="change-path">{plain(group.name)}</bdi>
-                  <small>{formatNumber(group.changes.length)}</small>
-                </GroupLabel>
+              {isNamed && (
+                <div className="part-head">
+                  <GroupLabel className="part" changes={group.changes} left={left} onSet={set}>
+                    <bdi className="change-path">{pathText(group.path)}</bdi>
+                  </GroupLabel>
+                  <button
+                    type="button"
+                    aria-expanded={isOpen(group)}
+                    aria-label={t.promote.changesIn(formatNumber(group.changes.length), pathText(group.path))}
+                    onClick={() => toggle(group)}
+                  >
+                    <small>{formatNumber(group.changes.length)}</small>
+                    <ChevronRight aria-hidden="true" />
+                  </button>
+                </div>
               )}
-              {rows.map((change) => (
-                <label key={change.id} className="part" data-kind={change.kind} data-inner={isGrouped || undefined}>
-                  <input
-                    type="checkbox"
-                    checked={!left.has(change.id)}
-                    onChange={(event) => set([change], event.target.checked)}
-                  />
-                  <span className="part-text">
-                    <ChangePath change={change} within={isGrouped ? 1 : 0} />
-                    <ChangeValues change={change} />
-                  </span>
-                </label>
-              ))}
+              {(isOpen(group) || !isNamed) && (
+                <FirstChanges changes={group.changes} first={openRows}>
+                  {(change) => (
+                    <li key={change.id}>
+                      <label className="part" data-kind={change.kind} data-inner={isNamed || undefined}>
+                        <input
+                          type="checkbox"
+                          checked={!left.has(change.id)}
+                          onChange={(event) => set([change], event.target.checked)}
+                        />
+                        <span className="part-text">
+                          <ChangePath change={change} within={group.path.length} />
+                          <ChangeValues change={change} />
+                        </span>
+                      </label>
+                    </li>
+                  )}
+                </FirstChanges>
+              )}
             </div>
           );
         })}

@@ -12,6 +12,7 @@ import { EnvironmentChecks } from '../ui/environment-checks.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { undo } from '../ui/undo.ts';
 
 export function ProtectedEnvironments({ project }: { project: ProjectBody }) {
   const t = useTexts();
@@ -21,13 +22,16 @@ export function ProtectedEnvironments({ project }: { project: ProjectBody }) {
   const [chosen, setChosen] = useState<readonly Environment[]>();
   const now = chosen ?? protectedEnvironments;
   const isChanged = [...now].sort().join() !== [...protectedEnvironments].sort().join();
+  const protect = async (some: readonly Environment[]) => {
+    await call('renameProject', { params: { accountId, slug }, body: { protectedEnvironments: [...some] } });
+    await queries.invalidateQueries(projectsQuery(accountId));
+    return t.settings.protectionSaved;
+  };
   const save = useAction(async () => {
     if (!isChanged) return;
-    const body = { protectedEnvironments: [...now] };
-    await call('renameProject', { params: { accountId, slug }, body });
-    await queries.invalidateQueries(projectsQuery(accountId));
+    const said = await protect(now);
     setChosen(undefined);
-    toast(t.settings.protectionSaved);
+    toast(said, { action: undo(() => protect(protectedEnvironments)) });
   });
   return (
     <section className="card">

@@ -17,7 +17,7 @@ interface RemoveMemberProps {
 export function RemoveMember({ accountId, member, onClose }: RemoveMemberProps) {
   const t = useTexts();
   const queries = useQueryClient();
-  const isYou = useIsYou(member);
+  const isYou = useIsYou()(member);
   return (
     <Confirm
       isOpen={member !== undefined}

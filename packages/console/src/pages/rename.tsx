@@ -6,6 +6,7 @@ import { Button } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { undo } from '../ui/undo.ts';
 
 interface RenameProps {
   readonly label: string;
@@ -24,7 +25,7 @@ export function Rename({ label, name, done, onRename }: RenameProps) {
     if (!isReady) return;
     await onRename(next);
     setTyped(undefined);
-    toast(done);
+    toast(done, { action: undo(() => onRename(name).then(() => done)) });
   });
   return (
     <Form className="rename" action={rename}>

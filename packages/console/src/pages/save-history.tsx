@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, Clock } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
 import { openingSaveQuery, saveHistoryQuery, saveVersionQuery } from '../api/players.ts';
 import { readSaveVersion, type SaveKey, type StateRecord } from '../api/state.ts';
@@ -15,7 +15,7 @@ import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Comparison } from './history-comparison.tsx';
 import { Timeline } from './history-timeline.tsx';
-import type { ReadVersion } from './path-search.ts';
+import type { VersionSource } from './path-search.ts';
 import { usePlayerKey } from './player-key.ts';
 import { useSettled } from './settled.ts';
 import { WriteSave } from './write-save.tsx';
@@ -72,7 +72,10 @@ function SaveVersions({ saveKey, items, history }: SaveVersionsProps) {
   const from = search.from ?? older;
   const to = useQuery(saveVersionQuery(saveKey, useSettled(version)));
   const before = useQuery(saveVersionQuery(saveKey, useSettled(from)));
-  const readOne = useCallback<ReadVersion>((one, signal) => readSaveVersion(saveKey, one, signal), [saveKey]);
+  const source = useMemo(
+    (): VersionSource => ({ read: (one, signal) => readSaveVersion(saveKey, one, signal), cheapCount: 0 }),
+    [saveKey],
+  );
   const choose = (next: { version?: number; from?: number }) =>
     void navigate({
       to: '/p/$slug/$env/players/$playerId/history',
@@ -106,7 +109,7 @@ function SaveVersions({ saveKey, items, history }: SaveVersionsProps) {
         isLoading={history.isFetchingNextPage}
         onMore={() => void history.fetchNextPage()}
         onSelect={(next) => choose({ version: next })}
-        readVersion={readOne}
+        source={source}
       />
       <Comparison
         to={to}

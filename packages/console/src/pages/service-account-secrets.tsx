@@ -3,11 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/http.ts';
 import { type ServiceAccount, serviceAccountsQuery } from '../api/team.ts';
-import { formatAgo, formatDate, useTexts } from '../texts/index.ts';
+import { formatDate, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/controls.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { Ago, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { SecretShownOnce } from './new-service-account.tsx';
 
@@ -35,28 +36,25 @@ export function Secrets({ accountId, account, onClose }: SecretsProps) {
   }
   return (
     <Dialog isOpen onClose={onClose} title={t.service.secretsTitle(account.name)} text={t.service.secretsText}>
-      <ul className="rows">
-        {account.secrets.map((secret) => (
-          <li className="row" key={secret.secretId}>
-            <div className="row-main">
-              <code>{secret.secretId}</code>
-            </div>
-            <dl className="row-facts">
-              <div>
-                <dt>{t.service.created}</dt>
-                <dd>{formatDate(secret.createdAt)}</dd>
-              </div>
-              <div>
-                <dt>{t.service.lastUsed}</dt>
-                <dd>{secret.lastUsedAt === null ? t.common.never : formatAgo(secret.lastUsedAt)}</dd>
-              </div>
-            </dl>
-            <Button kind="danger" size="small" onClick={() => setDeletingId(secret.secretId)}>
-              {t.service.deleteSecret}
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <Table
+        label={t.service.secrets}
+        rows={account.secrets}
+        keyOf={({ secretId }) => secretId}
+        columns={[
+          { name: t.service.secret, cell: ({ secretId }) => <code>{secretId}</code> },
+          { name: t.service.created, cell: ({ createdAt }) => formatDate(createdAt) },
+          { name: t.service.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago time={lastUsedAt} /> : t.common.never) },
+          {
+            name: t.palette.actions,
+            kind: 'actions',
+            cell: ({ secretId }) => (
+              <Button kind="danger" size="small" onClick={() => setDeletingId(secretId)}>
+                {t.service.deleteSecret}
+              </Button>
+            ),
+          },
+        ]}
+      />
       <Fault error={add.fault} />
       <div className="form-actions">
         <Button onClick={onClose}>{t.common.close}</Button>

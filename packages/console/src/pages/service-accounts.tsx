@@ -7,12 +7,13 @@ import { may, useAuthority } from '../api/authority.ts';
 import { call } from '../api/http.ts';
 import { type ServiceAccount, serviceAccountsQuery } from '../api/team.ts';
 import { useAccountId } from '../shell/session.tsx';
-import { formatAgo, formatDate, formatTime, useTexts } from '../texts/index.ts';
+import { formatDate, useTexts } from '../texts/index.ts';
 import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
+import { Ago, Below, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { AuthorityBadges } from './authority.tsx';
 import { NewServiceAccount } from './new-service-account.tsx';
@@ -50,16 +51,7 @@ export function ServiceAccountsPage() {
               {t.service.emptyText}
             </EmptyState>
           ) : (
-            <ul className="rows">
-              {all.map((account) => (
-                <ServiceAccountRow
-                  key={account.id}
-                  account={account}
-                  onSecrets={() => setShownId(account.id)}
-                  onDelete={() => setDeleting(account)}
-                />
-              ))}
-            </ul>
+            <Accounts accounts={all} onSecrets={({ id }) => setShownId(id)} onDelete={setDeleting} />
           )
         }
       </Loaded>
@@ -70,50 +62,68 @@ export function ServiceAccountsPage() {
   );
 }
 
-interface ServiceAccountRowProps {
-  readonly account: ServiceAccount;
-  readonly onSecrets: () => void;
-  readonly onDelete: () => void;
+interface AccountsProps {
+  readonly accounts: readonly ServiceAccount[];
+  readonly onSecrets: (account: ServiceAccount) => void;
+  readonly onDelete: (account: ServiceAccount) => void;
 }
 
-function ServiceAccountRow({ account, onSecrets, onDelete }: ServiceAccountRowProps) {
+function Accounts({ accounts, onSecrets, onDelete }: AccountsProps) {
   const t = useTexts();
-  const { id, name, createdAt, lastUsedAt, expiresAt } = account;
-  const isExpired = expiresAt !== null && Date.parse(expiresAt) < Date.now();
+  const isExpired = ({ expiresAt }: ServiceAccount) => expiresAt !== null && Date.parse(expiresAt) < Date.now();
   return (
-    <li className="row">
-      <div className="row-main">
-        <b>
-          <Plain>{name}</Plain>
-        </b>
-        <code>{id}</code>
-      </div>
-      <AuthorityBadges {...account}>{isExpired && <span className="badge bad">{t.service.expired}</span>}</AuthorityBadges>
-      <dl className="row-facts">
-        <div>
-          <dt>{t.service.lastUsed}</dt>
-          <dd title={lastUsedAt === null ? undefined : formatTime(lastUsedAt)}>
-            {lastUsedAt === null ? t.common.never : formatAgo(lastUsedAt)}
-          </dd>
-        </div>
-        <div>
-          <dt>{t.service.created}</dt>
-          <dd>{formatDate(createdAt)}</dd>
-        </div>
-        <div>
-          <dt>{t.service.expires}</dt>
-          <dd>{expiresAt === null ? t.common.never : formatDate(expiresAt)}</dd>
-        </div>
-      </dl>
-      <div className="row-actions">
-        <Button size="small" onClick={onSecrets} aria-label={plain(t.service.secretsTitle(name))}>
-          {t.service.secrets}
-        </Button>
-        <Button kind="danger" size="small" onClick={onDelete} aria-label={plain(t.service.deleteTitle(name))}>
-          {t.service.delete}
-        </Button>
-      </div>
-    </li>
+    <Table
+      label={t.service.title}
+      rows={accounts}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: t.service.name,
+          cell: ({ id, name }) => (
+            <>
+              <Plain>{name}</Plain>
+              <Below>
+                <code>{id}</code>
+              </Below>
+            </>
+          ),
+        },
+        {
+          name: t.team.role,
+          cell: (account) => (
+            <AuthorityBadges {...account}>
+              {isExpired(account) && <span className="badge bad">{t.service.expired}</span>}
+            </AuthorityBadges>
+          ),
+        },
+        { name: t.service.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago time={lastUsedAt} /> : t.common.never) },
+        { name: t.service.created, cell: ({ createdAt }) => formatDate(createdAt) },
+        { name: t.service.expires, cell: ({ expiresAt }) => expiresAt && formatDate(expiresAt) },
+        {
+          name: t.palette.actions,
+          kind: 'actions',
+          cell: (account) => (
+            <>
+              <Button
+                size="small"
+                onClick={() => onSecrets(account)}
+                aria-label={plain(t.service.secretsTitle(account.name))}
+              >
+                {t.service.secrets}
+              </Button>
+              <Button
+                kind="danger"
+                size="small"
+                onClick={() => onDelete(account)}
+                aria-label={plain(t.service.deleteTitle(account.name))}
+              >
+                {t.service.delete}
+              </Button>
+            </>
+          ),
+        },
+      ]}
+    />
   );
 }
 

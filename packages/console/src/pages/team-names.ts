@@ -5,8 +5,8 @@ import type { Member } from '../api/team.ts';
 /** What a member is called: the best that is known. */
 export const nameOf = ({ name, email, memberId }: Member): string => name ?? email ?? memberId;
 
-/** Whether a member is who is signed in. */
-export function useIsYou(member: Pick<Member, 'memberId'> | undefined): boolean {
+/** Returns whether a member is who is signed in. */
+export function useIsYou(): (member: Pick<Member, 'memberId'> | undefined) => boolean {
   const own = useOwnMember();
-  return own !== undefined && own.memberId === member?.memberId;
+  return (member) => own !== undefined && own.memberId === member?.memberId;
 }

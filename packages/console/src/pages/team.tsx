@@ -7,12 +7,13 @@ import { grantableRoles, may, type Role, useAuthority } from '../api/authority.t
 import { call } from '../api/http.ts';
 import { type Invitation, invitationsQuery, type Member, membersQuery } from '../api/team.ts';
 import { useAccountId } from '../shell/session.tsx';
-import { formatAgo, formatDate, formatTime, useTexts } from '../texts/index.ts';
+import { formatDate, formatTime, useTexts } from '../texts/index.ts';
 import { Button, PageHeader } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
+import { Ago, Below, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { AuthorityBadges } from './authority.tsx';
 import { ChangeMember } from './change-member.tsx';
@@ -47,17 +48,12 @@ export function TeamPage() {
           all.length === 0 ? (
             <p className="hint">{t.team.nobody}</p>
           ) : (
-            <ul className="rows">
-              {all.map((member) => (
-                <MemberRow
-                  key={member.memberId}
-                  member={member}
-                  onChange={grantable.includes(member.role) ? () => setChanging(member) : undefined}
-                  onRemove={() => setRemoving(member)}
-                  isManager={grantable.includes(member.role)}
-                />
-              ))}
-            </ul>
+            <Members
+              members={all}
+              isManaged={({ role }) => grantable.includes(role)}
+              onChange={setChanging}
+              onRemove={setRemoving}
+            />
           )
         }
       </Loaded>
@@ -71,57 +67,72 @@ export function TeamPage() {
   );
 }
 
-interface MemberRowProps {
-  readonly member: Member;
-  readonly isManager: boolean;
-  readonly onChange: (() => void) | undefined;
-  readonly onRemove: () => void;
+interface MembersProps {
+  readonly members: readonly Member[];
+  /** Whether who is signed in may change a member. */
+  readonly isManaged: (member: Member) => boolean;
+  readonly onChange: (member: Member) => void;
+  readonly onRemove: (member: Member) => void;
 }
 
-function MemberRow({ member, isManager, onChange, onRemove }: MemberRowProps) {
+function Members({ members, isManaged, onChange, onRemove }: MembersProps) {
   const t = useTexts();
-  const { email, name, joinedAt, lastSeenAt } = member;
-  const isYou = useIsYou(member);
-  const called = nameOf(member);
+  const isYou = useIsYou();
   return (
-    <li className="row">
-      <div className="row-main">
-        <b>
-          <Plain>{called}</Plain>
-          {isYou && <span className="hint"> ({t.team.you})</span>}
-        </b>
-        {name !== null && email !== null && (
-          <small className="hint">
-            <Plain>{email}</Plain>
-          </small>
-        )}
-      </div>
-      <AuthorityBadges {...member} />
-      <dl className="row-facts">
-        <div>
-          <dt>{t.team.joined}</dt>
-          <dd>{formatDate(joinedAt)}</dd>
-        </div>
-        <div>
-          <dt>{t.team.lastSeen}</dt>
-          <dd title={lastSeenAt === null ? undefined : formatTime(lastSeenAt)}>
-            {lastSeenAt === null ? t.common.never : formatAgo(lastSeenAt)}
-          </dd>
-        </div>
-      </dl>
-      <div className="row-actions">
-        {onChange && (
-          <Button size="small" onClick={onChange} aria-label={plain(t.team.changeTitle(called))}>
-            {t.team.change}
-          </Button>
-        )}
-        {(isManager || isYou) && (
-          <Button kind="danger" size="small" onClick={onRemove} aria-label={plain(t.team.removeTitle(called))}>
-            {isYou ? t.team.leave : t.team.remove}
-          </Button>
-        )}
-      </div>
-    </li>
+    <Table
+      label={t.team.title}
+      rows={members}
+      keyOf={({ memberId }) => memberId}
+      columns={[
+        { name: t.team.member, cell: (member) => <Called member={member} isYou={isYou(member)} /> },
+        { name: t.team.role, cell: (member) => <AuthorityBadges {...member} /> },
+        { name: t.team.joined, cell: ({ joinedAt }) => formatDate(joinedAt) },
+        { name: t.team.lastSeen, cell: ({ lastSeenAt }) => lastSeenAt && <Ago time={lastSeenAt} /> },
+        {
+          name: t.palette.actions,
+          kind: 'actions',
+          cell: (member) => (
+            <>
+              {isManaged(member) && (
+                <Button
+                  size="small"
+                  onClick={() => onChange(member)}
+                  aria-label={plain(t.team.changeTitle(nameOf(member)))}
+                >
+                  {t.team.change}
+                </Button>
+              )}
+              {(isManaged(member) || isYou(member)) && (
+                <Button
+                  kind="danger"
+                  size="small"
+                  onClick={() => onRemove(member)}
+                  aria-label={plain(t.team.removeTitle(nameOf(member)))}
+                >
+                  {isYou(member) ? t.team.leave : t.team.remove}
+                </Button>
+              )}
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Called({ member, isYou }: { member: Member; isYou: boolean }) {
+  const t = useTexts();
+  const { name, email } = member;
+  return (
+    <>
+      <Plain>{nameOf(member)}</Plain>
+      {isYou && <span className="hint"> ({t.team.you})</span>}
+      {name !== null && email !== null && (
+        <Below>
+          <Plain>{email}</Plain>
+        </Below>
+      )}
+    </>
   );
 }
 
@@ -138,25 +149,25 @@ function OpenInvitations({ accountId }: { accountId: string }) {
           all.length === 0 ? (
             <p className="hint">{t.team.noneOpen}</p>
           ) : (
-            <ul className="rows">
-              {all.map((invitation) => (
-                <li className="row" key={invitation.id}>
-                  <div className="row-main">
-                    <b>{invitation.email === null ? t.team.anybody : <Plain>{invitation.email}</Plain>}</b>
-                  </div>
-                  <AuthorityBadges {...invitation} />
-                  <dl className="row-facts">
-                    <div>
-                      <dt>{t.team.invited}</dt>
-                      <dd>{formatTime(invitation.expiresAt)}</dd>
-                    </div>
-                  </dl>
-                  <Button kind="danger" size="small" onClick={() => setWithdrawing(invitation)}>
-                    {t.team.withdraw}
-                  </Button>
-                </li>
-              ))}
-            </ul>
+            <Table
+              label={t.team.open}
+              rows={all}
+              keyOf={({ id }) => id}
+              columns={[
+                { name: t.team.email, cell: ({ email }) => (email === null ? t.team.anybody : <Plain>{email}</Plain>) },
+                { name: t.team.role, cell: (invitation) => <AuthorityBadges {...invitation} /> },
+                { name: t.team.invited, cell: ({ expiresAt }) => formatTime(expiresAt) },
+                {
+                  name: t.palette.actions,
+                  kind: 'actions',
+                  cell: (invitation) => (
+                    <Button kind="danger" size="small" onClick={() => setWithdrawing(invitation)}>
+                      {t.team.withdraw}
+                    </Button>
+                  ),
+                },
+              ]}
+            />
           )
         }
       </Loaded>

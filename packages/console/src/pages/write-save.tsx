@@ -9,14 +9,15 @@ import { ConflictDialog } from '../state/conflict-dialog.tsx';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
 import { isSame, merge3 } from '../state/merge3.ts';
 import type { Overlap } from '../state/use-document.ts';
-import { useTexts } from '../texts/index.ts';
+import { textsNow, useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { useAction } from '../ui/action.ts';
 import { EnvironmentName, Notice, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
-import { toast } from '../ui/toasts.tsx';
+import { type ToastAction, toast } from '../ui/toasts.tsx';
+import { undo } from '../ui/undo.ts';
 
 interface WriteSaveProps {
   readonly saveKey: SaveKey;
@@ -61,6 +62,21 @@ export function WriteSave(props: WriteSaveProps) {
   );
 }
 
+/** The way back from a write of a save; undefined where there was none before it. */
+function undoOf(key: SaveKey, before: StateRecord | null, written: StateRecord): ToastAction | undefined {
+  if (before === null) return undefined;
+  return undo(async () => {
+    const { common } = textsNow();
+    const record = await writeSave(key, { base: written, next: before.state, comment: common.undid(written.version) });
+    await forgetPlayers(key);
+    if (record === undefined) {
+      toast(common.undoLate, { isFault: true });
+      return undefined;
+    }
+    return common.undone(record.version);
+  });
+}
+
 function SaveReview({ first, ...props }: WriteSaveProps & { first: Review | Overlap }) {
   const p = usePlayerTexts();
   const { saveKey, onClose, onWritten } = props;
@@ -70,7 +86,7 @@ function SaveReview({ first, ...props }: WriteSaveProps & { first: Review | Over
     if ('merge' in step || comment.trim() === '') return;
     const written = await writeSave(saveKey, { base: step.base, next: step.next, comment });
     if (written === undefined) return setStep(mergedInto(await readSave(saveKey), step));
-    toast(p.written(written.version));
+    toast(p.written(written.version), { action: undoOf(saveKey, step.base, written) });
     await forgetPlayers(saveKey);
     onWritten();
   });

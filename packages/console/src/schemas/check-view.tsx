@@ -13,6 +13,7 @@ import { faultSentence } from '../state/json-fault.ts';
 import { pathText } from '../state/pointer-text.ts';
 import { formatBytes, useTexts } from '../texts/index.ts';
 import { type SchemaTexts, useSchemaTexts } from '../texts/schemas.ts';
+import { violationText } from '../texts/violations.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, Notice, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
@@ -82,7 +83,9 @@ function TextCheck({ schemaKey, subject }: TextCheckProps) {
     const notObject = faultSentence(t, { kind: 'notObject', line: 1, text: '' });
     const found = await checkText(schemaKey, subject, read.value, player, s, notObject);
     editor.current?.show(
-      subject === 'ops' ? [] : found.violations.map(({ path, message }) => ({ path, message, severity: 'error' })),
+      subject === 'ops'
+        ? []
+        : found.violations.map((one) => ({ path: one.path, message: violationText(one), severity: 'error' })),
     );
     setChecked(found);
   });
@@ -161,7 +164,7 @@ function Outcome({ checked: { valid, violations, flags, stateSizeBytes }, onJump
                 <button type="button" className="link" onClick={() => onJump(path)}>
                   <bdi>{pathText(path) || s.whole}</bdi>
                 </button>{' '}
-                {plain(message)} <code>{keyword}</code>
+                {plain(violationText({ keyword, message }))} <code>{keyword}</code>
               </li>
             ))}
           </ul>

@@ -31,9 +31,16 @@ const CodeEditor = lazy(async () => ({ default: (await import('./schema-code-edi
 export function EditView({ schemaKey, bar }: { schemaKey: SchemaKey; bar: ReactNode }) {
   const s = useSchemaTexts();
   const [isStarted, setStarted] = useState(false);
+  /** The schema that the page was opened with is there no more. */
+  const [isRemoved, setRemoved] = useState(false);
   const opening = useQuery(openingSchemaQuery('editing', schemaKey, openSchema));
-  if (opening.data !== undefined && (opening.data.stored !== null || opening.data.draft !== undefined || isStarted)) {
-    return <Editor schemaKey={schemaKey} opening={opening.data} bar={bar} />;
+  const opened: SchemaOpening | undefined = isRemoved ? { stored: null, draft: undefined } : opening.data;
+  const onRemoved = () => {
+    setRemoved(true);
+    setStarted(false);
+  };
+  if (opened !== undefined && (opened.stored !== null || opened.draft !== undefined || isStarted)) {
+    return <Editor schemaKey={schemaKey} opening={opened} bar={bar} onRemoved={onRemoved} />;
   }
   const { kind } = schemaKey;
   return (
@@ -42,7 +49,7 @@ export function EditView({ schemaKey, bar }: { schemaKey: SchemaKey; bar: ReactN
       {bar}
       <Fault error={opening.error} onRetry={() => void opening.refetch()} />
       {opening.isPending && <Skeleton rows={10} />}
-      {opening.data !== undefined && (
+      {opened !== undefined && (
         <EmptyState
           icon={<Braces />}
           title={s.empty[kind]}
@@ -63,12 +70,13 @@ interface EditorProps {
   readonly schemaKey: SchemaKey;
   readonly opening: SchemaOpening;
   readonly bar: ReactNode;
+  readonly onRemoved: () => void;
 }
 
 /** What is open above the editor. */
 type Open = 'save' | 'promote' | 'remove' | 'discard' | undefined;
 
-function Editor({ schemaKey, opening, bar }: EditorProps) {
+function Editor({ schemaKey, opening, bar, onRemoved }: EditorProps) {
   const t = useTexts();
   const s = useSchemaTexts();
   const language = useLanguage();
@@ -134,7 +142,7 @@ function Editor({ schemaKey, opening, bar }: EditorProps) {
         </Suspense>
       </div>
       <SchemaStatus edited={edited} editor={editor} />
-      <Dialogs {...{ schemaKey, edited, writing, open }} onClose={() => setOpen(undefined)} />
+      <Dialogs {...{ schemaKey, edited, writing, open, onRemoved }} onClose={() => setOpen(undefined)} />
     </div>
   );
 }
@@ -145,9 +153,10 @@ interface DialogsProps {
   readonly writing: Writing;
   readonly open: Open;
   readonly onClose: () => void;
+  readonly onRemoved: () => void;
 }
 
-function Dialogs({ schemaKey, edited, open, onClose }: DialogsProps) {
+function Dialogs({ schemaKey, edited, open, onClose, onRemoved }: DialogsProps) {
   const t = useTexts();
   const s = useSchemaTexts();
   const { base, read, isChanged } = edited;
@@ -189,6 +198,7 @@ function Dialogs({ schemaKey, edited, open, onClose }: DialogsProps) {
           await call('deleteSchema', { params: schemaKey, ifVersion: base?.version ?? null });
           edited.saved(null);
           toast(s.removed);
+          onRemoved();
         }}
       />
     </>

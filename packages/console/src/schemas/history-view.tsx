@@ -1,7 +1,7 @@
 /** The versions of a schema: who, when, why; what changed; and the way back. */
 import { type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
 import { queryClient } from '../api/queries.ts';
 import {
@@ -39,8 +39,11 @@ export function SchemaHistory({ schemaKey, onChoose, ...chosen }: SchemaHistoryP
       ) ?? [],
     [history.data],
   );
-  const read = useCallback(
-    async (one: number) => asDocument(await queryClient.fetchQuery(schemaVersionQuery(schemaKey, one))),
+  const source = useMemo(
+    () => ({
+      read: async (one: number) => asDocument(await queryClient.fetchQuery(schemaVersionQuery(schemaKey, one))),
+      cheapCount: 0,
+    }),
     [schemaKey],
   );
   const current = items[0]?.version ?? 0;
@@ -70,7 +73,7 @@ export function SchemaHistory({ schemaKey, onChoose, ...chosen }: SchemaHistoryP
         isLoading={history.isFetchingNextPage}
         onMore={() => void history.fetchNextPage()}
         onSelect={(next) => onChoose({ version: next })}
-        readVersion={read}
+        source={source}
       />
       <Comparison
         to={to}

@@ -4,6 +4,7 @@ import { pathText } from '../state/pointer-text.ts';
 import { formatNumber } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { plain } from '../ui/plain-text.ts';
+import { type Column, Table } from '../ui/table.tsx';
 
 interface PlacesProps {
   readonly items: readonly SchemaPlace[];
@@ -13,44 +14,26 @@ interface PlacesProps {
 
 export function Places({ items, countName }: PlacesProps) {
   const s = useSchemaTexts();
+  const counted: readonly Column<SchemaPlace>[] =
+    countName === undefined ? [] : [{ name: countName, kind: 'number', cell: ({ count }) => formatNumber(count) }];
   return (
-    <div className="table-frame places">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{s.where}</th>
-            <th scope="col">{s.keyword}</th>
-            <th scope="col">{s.place}</th>
-            {countName !== undefined && (
-              <th scope="col" className="number">
-                {countName}
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {items.map(({ schemaLocation, path, keyword, count }) => (
-            <tr key={`${schemaLocation} ${path}`}>
-              <th scope="row" className="mono">
-                <bdi>{pathText(path) || s.whole}</bdi>
-              </th>
-              <td data-label={s.keyword}>
-                <code>{keyword}</code>
-              </td>
-              <td data-label={s.place}>
-                <code className="hint">
-                  <bdi>{plain(schemaLocation)}</bdi>
-                </code>
-              </td>
-              {countName !== undefined && (
-                <td className="number" data-label={countName}>
-                  {formatNumber(count)}
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={s.where}
+      rows={items}
+      keyOf={({ schemaLocation, path }) => `${schemaLocation} ${path}`}
+      columns={[
+        { name: s.where, cell: ({ path }) => <bdi className="mono">{pathText(path) || s.whole}</bdi> },
+        { name: s.keyword, cell: ({ keyword }) => <code>{keyword}</code> },
+        {
+          name: s.place,
+          cell: ({ schemaLocation }) => (
+            <code className="hint">
+              <bdi>{plain(schemaLocation)}</bdi>
+            </code>
+          ),
+        },
+        ...counted,
+      ]}
+    />
   );
 }

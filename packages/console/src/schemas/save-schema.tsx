@@ -2,21 +2,22 @@
 import { commentCharactersMax, type ShapeMode, shapeModes } from '@holdfast/contract';
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { type ReactNode, useMemo, useState } from 'react';
-import { readSchemaNow, type SchemaKey, type SchemaRecord, writeSchema } from '../api/schemas.ts';
+import { forgetSchema, readSchemaNow, type SchemaKey, type SchemaRecord, writeSchema } from '../api/schemas.ts';
 import { emptyDocument } from '../api/state.ts';
 import { compare } from '../state/changes.ts';
 import { ConflictDialog } from '../state/conflict-dialog.tsx';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
 import { type Merge, merge3 } from '../state/merge3.ts';
 import { useWriting } from '../state/writing.ts';
-import { useTexts } from '../texts/index.ts';
+import { textsNow, useTexts } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { useAction } from '../ui/action.ts';
 import { EnvironmentName, Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
-import { toast } from '../ui/toasts.tsx';
+import { type ToastAction, toast } from '../ui/toasts.tsx';
+import { undo } from '../ui/undo.ts';
 import { Scan } from './scan.tsx';
 
 interface SaveSchemaProps {
@@ -71,6 +72,22 @@ export function SaveSchema(props: SaveSchemaProps) {
   return <SaveStep {...props} step={step} onMoved={again} />;
 }
 
+/** The way back from a write of a schema; undefined where there was none before it. */
+function undoOf(key: SchemaKey, before: SchemaRecord | null, written: SchemaRecord): ToastAction | undefined {
+  if (before === null) return undefined;
+  return undo(async () => {
+    const { common } = textsNow();
+    const { mode, schema } = before;
+    const record = await writeSchema(key, { base: written, mode, schema, comment: common.undid(written.version) });
+    if (record === undefined) {
+      toast(common.undoLate, { isFault: true });
+      return undefined;
+    }
+    await forgetSchema(key);
+    return common.undone(record.version);
+  });
+}
+
 function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; onMoved: () => Promise<void> }) {
   const t = useTexts();
   const s = useSchemaTexts();
@@ -87,7 +104,7 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
     if (!isReady) return;
     const record = await writeSchema(schemaKey, { base, mode, schema: next, comment });
     if (record === undefined) return onMoved();
-    toast(props.done(record));
+    toast(props.done(record), { action: undoOf(schemaKey, base, record) });
     props.onSaved(record);
   });
   return (

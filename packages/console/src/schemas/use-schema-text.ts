@@ -16,6 +16,7 @@ import { formatted } from '../api/state.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { type DocumentText, type Finding, readText } from '../state/document-text.ts';
 import { type Draft, drafts } from '../state/drafts.ts';
+import { violationText } from '../texts/violations.ts';
 
 /** What the editor is opened with. */
 export interface SchemaOpening {
@@ -137,7 +138,9 @@ function useFindings(
     setFindings(undefined);
     checkSchema(key, value, ending.signal).then(
       ({ violations }) => {
-        const found = violations.map(({ path, message }): Finding => ({ path, message, severity: 'error' }));
+        const found = violations.map(
+          (one): Finding => ({ path: one.path, message: violationText(one), severity: 'error' }),
+        );
         setFindings(found);
         editor.current?.show(found);
       },

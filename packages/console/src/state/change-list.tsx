@@ -1,13 +1,18 @@
-/** What differs between two documents, above their texts: a line for each value, which leads to it. */
+/** What differs between two documents, above their texts: a line for each value, which leads to it, by the part that they are in. */
 import type { JsonObject } from '@holdfast/json';
-import { useState } from 'react';
-import { useTexts } from '../texts/index.ts';
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { formatNumber, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
+import { type ChangeGroup, useOpenGroups } from './change-groups.ts';
 import type { ValueChange } from './changes.ts';
 import { lineOf, type Place } from './place-in-text.ts';
-import { ChangePath, ChangeValues } from './value-change.tsx';
+import { ChangePath, ChangeValues, pathText } from './value-change.tsx';
 
+/** Of each group, until somebody asks for all. */
 const shownAtFirst = 8;
+/** So few beyond those need no button. */
+const fewMore = 4;
 /** A list of more is of no use, and takes long to show. The texts below have them all. */
 const shownMax = 500;
 
@@ -20,28 +25,72 @@ interface ChangeListProps {
 
 export function ChangeList({ changes, from, to, onJump }: ChangeListProps) {
   const t = useTexts();
-  const [isWhole, setWhole] = useState(false);
+  const { groups, isOpen, toggle } = useOpenGroups(changes, shownAtFirst);
   if (changes.length === 0) return null;
-  const shown = changes.slice(0, isWhole ? shownMax : shownAtFirst);
   const placeOf = ({ kind, path }: ValueChange): Place =>
     kind === 'remove' ? { side: 'from', line: lineOf(from, path) } : { side: 'to', line: lineOf(to, path) };
   return (
     <section className="change-list" aria-label={t.state.reviewText(changes.length)}>
-      <ul>
-        {shown.map((change) => (
-          <li key={change.id} data-kind={change.kind}>
-            <button type="button" onClick={() => onJump(placeOf(change))}>
-              <ChangePath change={change} />
-              <ChangeValues change={change} />
-            </button>
-          </li>
-        ))}
-      </ul>
-      {changes.length > shown.length && !isWhole && (
-        <Button kind="quiet" size="small" onClick={() => setWhole(true)}>
+      {groups.slice(0, shownMax).map((group) => (
+        <div key={group.name}>
+          {group.path.length > 0 && <GroupHead group={group} isOpen={isOpen(group)} onToggle={() => toggle(group)} />}
+          {(isOpen(group) || group.path.length === 0) && (
+            <FirstChanges changes={group.changes} first={shownAtFirst}>
+              {(change) => (
+                <li key={change.id} data-kind={change.kind} data-inner={group.path.length > 0 || undefined}>
+                  <button type="button" onClick={() => onJump(placeOf(change))}>
+                    <ChangePath change={change} within={group.path.length} />
+                    <ChangeValues change={change} />
+                  </button>
+                </li>
+              )}
+            </FirstChanges>
+          )}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+interface GroupHeadProps {
+  readonly group: ChangeGroup;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** The name of a group, which shows and hides it. */
+function GroupHead({ group, isOpen, onToggle }: GroupHeadProps) {
+  return (
+    <button type="button" className="change-head" aria-expanded={isOpen} onClick={onToggle}>
+      <ChevronRight aria-hidden="true" />
+      <bdi className="change-path">{pathText(group.path)}</bdi>
+      <small>{formatNumber(group.changes.length)}</small>
+    </button>
+  );
+}
+
+interface FirstChangesProps {
+  readonly changes: readonly ValueChange[];
+  readonly first: number;
+  /** A row of the list. */
+  readonly children: (change: ValueChange) => ReactNode;
+}
+
+/** The first rows of many, and the way to the rest. */
+export function FirstChanges({ changes, first, children }: FirstChangesProps) {
+  const t = useTexts();
+  const [isWhole, setWhole] = useState(false);
+  const shown = changes.slice(0, isWhole ? shownMax : first + (changes.length <= first + fewMore ? fewMore : 0));
+  const isCut = changes.length > shown.length;
+  return (
+    <>
+      <ul>{shown.map(children)}</ul>
+      {isCut && !isWhole && (
+        <Button kind="quiet" size="small" className="all-changes" onClick={() => setWhole(true)}>
           {t.state.allChanges(changes.length)}
         </Button>
       )}
-    </section>
+      {isCut && isWhole && <p className="hint all-changes">{t.state.moreFindings(changes.length - shown.length)}</p>}
+    </>
   );
 }

@@ -1,7 +1,8 @@
 /** Two texts compared: side by side, or one below the other. */
 import { MergeView, unifiedMergeView } from '@codemirror/merge';
 import { EditorView } from '@codemirror/view';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useTexts } from '../texts/index.ts';
 import { readerSetup } from './code.ts';
 import type { Place } from './place-in-text.ts';
 
@@ -19,9 +20,12 @@ export interface DiffViewProps {
 
 /** A comparison that takes longer becomes coarser. With 1,000, a hundred values that differ in 5,000 lines become one block. */
 const diffConfig = { scanLimit: 5_000, timeout: 300 };
-const collapseUnchanged = { margin: 3, minSize: 6 };
+/** Lines that are alike are left out, but for so many around each change. */
+const folding = { collapseUnchanged: { margin: 3, minSize: 6 } };
 
 export function DiffView({ from, to, fromLabel, toLabel, mode, place }: DiffViewProps) {
+  const t = useTexts();
+  const [isWhole, setWhole] = useState(false);
   const parent = useRef<HTMLDivElement>(null);
   const editors = useRef<Editors>(undefined);
   useEffect(() => {
@@ -37,28 +41,29 @@ export function DiffView({ from, to, fromLabel, toLabel, mode, place }: DiffView
         b: { doc: to, extensions: named(toLabel) },
         parent: current,
         diffConfig,
-        collapseUnchanged,
         gutter: true,
+        ...(!isWhole && folding),
       });
       editors.current = { from: view.a, to: view.b };
       return () => view.destroy();
     }
-    const unified = unifiedMergeView({ original: from, mergeControls: false, diffConfig, collapseUnchanged });
+    const unified = unifiedMergeView({ original: from, mergeControls: false, diffConfig, ...(!isWhole && folding) });
     const view = new EditorView({ doc: to, parent: current, extensions: [named(toLabel), unified] });
     editors.current = { from: undefined, to: view };
     return () => view.destroy();
-  }, [from, to, fromLabel, toLabel, mode]);
+  }, [from, to, fromLabel, toLabel, mode, isWhole]);
   useEffect(() => {
     if (place !== undefined && editors.current !== undefined) goTo(editors.current, place);
   }, [place]);
   return (
     <div className={`diff ${mode}`}>
-      {mode === 'split' && (
-        <div className="diff-labels" aria-hidden="true">
-          <span>{fromLabel}</span>
-          <span>{toLabel}</span>
-        </div>
-      )}
+      <div className="diff-labels">
+        <span aria-hidden="true">{fromLabel}</span>
+        <span aria-hidden="true">{toLabel}</span>
+        <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
+          {t.state.allLines}
+        </button>
+      </div>
       <div className="diff-view" ref={parent} />
     </div>
   );

@@ -2,23 +2,21 @@
 import { forgetState } from '../api/queries.ts';
 import { type StateKey, type StateRecord, writeState } from '../api/state.ts';
 import { textsNow } from '../texts/index.ts';
-import { faultText } from '../ui/fault-text.ts';
 import { type ToastAction, toast } from '../ui/toasts.tsx';
+import { undo } from '../ui/undo.ts';
 
 /** Returns the action of the message that tells of a write; undefined where there was nothing before it. */
 export function undoOf(key: StateKey, before: StateRecord | null, written: StateRecord): ToastAction | undefined {
-  const t = textsNow();
   if (before === null) return undefined;
-  const run = async () => {
-    try {
-      const comment = t.common.undid(written.version);
-      const record = await writeState(key, { base: written, next: before.state, comment });
-      if (record === undefined) return toast(t.common.undoLate, { isFault: true });
-      await forgetState(key);
-      toast(t.common.undone(record.version));
-    } catch (error) {
-      toast(faultText(t, error), { isFault: true });
+  return undo(async () => {
+    const t = textsNow();
+    const comment = t.common.undid(written.version);
+    const record = await writeState(key, { base: written, next: before.state, comment });
+    if (record === undefined) {
+      toast(t.common.undoLate, { isFault: true });
+      return undefined;
     }
-  };
-  return { label: t.common.undo, run: () => void run() };
+    await forgetState(key);
+    return t.common.undone(record.version);
+  });
 }

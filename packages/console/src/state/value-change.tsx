@@ -9,14 +9,17 @@ const shownCharactersMax = 60;
 
 /** Where a change is, as people read it. An element with an id goes by its id. `within`: so many segments are said already. */
 export function ChangePath({ change: { path }, within = 0 }: { change: ValueChange; within?: number }) {
-  const inner = path.length > within ? path.slice(within) : path;
-  const text = inner.map((segment) => plain(segment.replace(/^(?:id|key|name|slug) /, ''))).join(' › ');
+  const text = pathText(path.length > within ? path.slice(within) : path);
   return (
     <bdi className="change-path" title={text}>
       {text === '' ? '{ }' : text}
     </bdi>
   );
 }
+
+/** A path in one line. */
+export const pathText = (path: readonly string[]): string =>
+  path.map((segment) => plain(segment.replace(/^(?:id|key|name|slug) /, ''))).join(' › ');
 
 export function ChangeValues({ change: { kind, from, to } }: { change: ValueChange }) {
   const t = useTexts();

@@ -2,8 +2,6 @@
 import { arrivalEn } from './arrival-en.ts';
 import type { Widened } from './widened.ts';
 
-const versions = (count: string) => (count === '1' ? '1 version' : `${count} versions`);
-
 export const en = {
   ...arrivalEn,
   nav: {
@@ -105,6 +103,7 @@ export const en = {
     moved: 'Order changed',
     becomes: 'becomes',
     allChanges: (count: number) => `Show all ${count} changes`,
+    allLines: 'All lines',
     nothingToSave: 'The text is laid out differently, but its content is what is stored. There is nothing to save.',
     stored: 'Stored',
     yours: 'Yours',
@@ -164,11 +163,15 @@ export const en = {
     anyAuthor: 'By anybody',
     since: 'From',
     until: 'To',
-    path: 'Last change at a path, as limits › maxPartySize',
-    looking: (count: string) => `Looking, ${count} versions so far`,
-    looked: (count: string, found: number) =>
-      found === 0 ? `No change in ${versions(count)}` : `Found in ${versions(count)}`,
+    path: 'Last change at a path',
+    lookingFirst: 'Looking …',
+    looking: (newest: string, oldest: string) => `Looking: ${newest} back to ${oldest} so far …`,
+    lookedFound: (newest: string, oldest: string) => `Looked at versions ${newest} back to ${oldest}.`,
+    lookedNone: (newest: string, oldest: string) => `No change in versions ${newest} back to ${oldest}.`,
+    lookedAll: (_newest: string, _oldest: string) => 'No version changed it.',
     before: 'Find the change before',
+    older: 'Look further back',
+    listed: (count: string) => `These filters have looked at the newest ${count} versions.`,
     filters: 'Filters',
     unfilter: 'Show all versions',
     noMatch: 'No results. No version fits these filters.',
@@ -200,6 +203,7 @@ export const en = {
     differs: (count: number, from: string) =>
       count === 1 ? `1 difference from ${from}` : `${count} differences from ${from}`,
     parts: 'What to carry over',
+    changesIn: (count: string, path: string) => `${count} changes in ${path}`,
     selected: (count: number, all: number) => `${count} of ${all} selected`,
     preview: (name: string) => `${name} now, and after`,
     promote: (name: string) => `Promote to ${name}`,
@@ -364,6 +368,7 @@ export const en = {
       'It works once, for this address only. If this service sends mail, it is on its way; you can send the link yourself too.',
     linkDone: 'I have copied it',
     you: 'you',
+    member: 'Member',
     joined: 'Joined',
     lastSeen: 'Last seen',
     change: 'Change',
@@ -446,12 +451,10 @@ export const en = {
     action: 'Action',
     allActions: 'All actions',
     actor: 'By',
-    anybody: 'Anybody',
     when: 'When',
     what: 'What',
     export: 'Export',
     exported: 'The export is downloaded',
-    details: 'Details',
     request: 'Request',
     operator: 'The operator',
     actions: {

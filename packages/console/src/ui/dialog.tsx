@@ -59,11 +59,16 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** What a dialog begins on: its first field, or else its first button at the end, which is the one that changes nothing. */
+/**
+ * What a dialog begins on: its first field, or else its first button at the end, which is the one that changes nothing. How a difference is
+ * laid out is no field; of choices that exclude each other, the chosen one is.
+ */
 function firstFocus(popup: HTMLElement | null): HTMLElement | true {
-  const fields = '.dialog-body :is(input, textarea, select, [contenteditable="true"]):not(:disabled)';
+  const fields = '.dialog-body :is(input:not(.segments *), textarea, select, [contenteditable="true"]):not(:disabled)';
   const find = (selector: string) => popup?.querySelector<HTMLElement>(selector);
-  return find(fields) ?? find('.form-actions button, .dialog > footer button') ?? true;
+  const first = find(fields);
+  const chosen = first?.matches('[type="radio"]') === true ? find(`${fields}:checked`) : first;
+  return chosen ?? first ?? find('.form-actions button, .dialog > footer button') ?? true;
 }
 
 export interface ConfirmProps {

@@ -1,6 +1,9 @@
-/** Short messages about what has just happened, with a way to take it back where there is one. */
+/**
+ * Short messages about what has just happened, with a way to take it back where there is one. They stay while somebody points at them or has
+ * the focus in them; the key F6 leads to the newest one.
+ */
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { plain } from './plain-text.ts';
 
@@ -17,10 +20,14 @@ export interface ToastAction {
 }
 
 const shownMs = 6_000;
+/** Of a message that offers something. */
+const offeredMs = 12_000;
 const toastsMax = 4;
 const listeners = new Set<() => void>();
 let toasts: readonly Toast[] = [];
 let lastId = 0;
+/** Whether somebody is about to use one. */
+let isHeld = false;
 
 function set(next: readonly Toast[]): void {
   toasts = next;
@@ -31,7 +38,12 @@ function set(next: readonly Toast[]): void {
 export function toast(text: string, more: Pick<Toast, 'action' | 'isFault'> = {}): void {
   const id = ++lastId;
   set([...toasts.slice(1 - toastsMax), { id, text, ...more }]);
-  setTimeout(() => dismiss(id), shownMs);
+  const ms = more.action === undefined ? shownMs : offeredMs;
+  const end = () => {
+    if (isHeld) setTimeout(end, ms);
+    else dismiss(id);
+  };
+  setTimeout(end, ms);
 }
 
 const dismiss = (id: number) => set(toasts.filter((one) => one.id !== id));
@@ -43,8 +55,34 @@ const subscribe = (listener: () => void) => {
 export function Toasts() {
   const t = useTexts();
   const shown = useSyncExternalStore(subscribe, () => toasts);
+  const list = useRef<HTMLDivElement>(null);
+  const hold = (next: boolean) => () => {
+    isHeld = next;
+  };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const newest = list.current?.lastElementChild?.querySelector('button');
+      if (event.key !== 'F6' || newest === null || newest === undefined) return;
+      event.preventDefault();
+      newest.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  useEffect(() => {
+    if (shown.length === 0) isHeld = false;
+  }, [shown.length]);
   return (
-    <div className="toasts" role="status">
+    <div
+      className="toasts"
+      role="status"
+      aria-keyshortcuts="F6"
+      ref={list}
+      onPointerEnter={hold(true)}
+      onPointerLeave={hold(false)}
+      onFocus={hold(true)}
+      onBlur={hold(false)}
+    >
       {shown.map(({ id, text, action, isFault }) => (
         <div className="toast" key={id}>
           {isFault ? <TriangleAlert aria-hidden="true" /> : <CircleCheck aria-hidden="true" />}

@@ -1,0 +1,27 @@
+/** How many players there are, and how many of them are listed. */
+import type { CallResult } from '@holdfast/contract/call';
+import type { PlayerSort } from '../api/players.ts';
+import { formatNumber } from '../texts/index.ts';
+import { usePlayerTexts } from '../texts/players.ts';
+import { Shown } from '../ui/filters.tsx';
+
+interface PlayersShownProps {
+  readonly matches: CallResult<'listPlayers'>['matches'];
+  /** How many rows there are below. */
+  readonly shown: number;
+  /** How they were to be sorted. */
+  readonly sort: PlayerSort;
+}
+
+export function PlayersShown({ matches, shown, sort }: PlayersShownProps) {
+  const p = usePlayerTexts();
+  const isUnsorted = matches !== undefined && matches.sort !== sort;
+  const isCut = matches !== undefined && matches.sort !== 'key' && matches.count > shown;
+  return (
+    <Shown>
+      {matches && <b>{p.count(`${formatNumber(matches.count)}${matches.isExact ? '' : '+'}`)}</b>}
+      {isUnsorted && <span className="hint"> {p.unsorted}</span>}
+      {isCut && <span className="hint"> {p.cut(shown)}</span>}
+    </Shown>
+  );
+}

@@ -1,0 +1,121 @@
+/** What does not fit a schema, in German. The service says it in English; what it measures is in its words. */
+const types: Readonly<Record<string, string>> = {
+  null: 'null',
+  boolean: 'true oder false',
+  object: 'ein Objekt',
+  array: 'ein Array',
+  number: 'eine Zahl',
+  string: 'ein Text',
+  integer: 'eine ganze Zahl',
+};
+
+/** Returns the names of types in words; undefined where one is none. */
+function typesIn(names: string): string | undefined {
+  const words = names.split(' or ').map((name) => types[name]);
+  return words.includes(undefined) ? undefined : words.join(' oder ');
+}
+
+/** What the service says, and what to say for it; undefined leaves it as it is. */
+type Said = readonly [RegExp, (...parts: string[]) => string | undefined];
+
+const member: Said = [/^must have the member (.+)$/s, (name) => `muss ${name} enthalten`];
+const mostOf = (unit: string, what: string): Said => [
+  new RegExp(`^must have at most (\\d+) ${unit}$`),
+  (limit) => `darf höchstens ${limit} ${what} haben`,
+];
+const leastOf = (unit: string, what: string): Said => [
+  new RegExp(`^must have at least (\\d+) ${unit}$`),
+  (limit) => `muss mindestens ${limit} ${what} haben`,
+];
+const number: Said = [/^must be a number and stay one$/, () => 'muss eine Zahl sein und bleiben'];
+
+const byKeyword: Readonly<Record<string, readonly Said[]>> = {
+  type: [
+    [
+      /^must be ([a-z ]+)$/,
+      (names) => {
+        const words = typesIn(names);
+        return words && `muss ${words} sein`;
+      },
+    ],
+  ],
+  enum: [[/^must be one of the (\d+) values/, (count) => `muss einer der ${count} Werte von „enum“ sein`]],
+  const: [[/^must be the value of "const"$/, () => 'muss der Wert von „const“ sein']],
+  multipleOf: [[/^must be a multiple of (.+)$/, (step) => `muss ein Vielfaches von ${step} sein`]],
+  maximum: [[/^must be at most (.+)$/, (limit) => `darf höchstens ${limit} sein`]],
+  exclusiveMaximum: [[/^must be less than (.+)$/, (limit) => `muss kleiner als ${limit} sein`]],
+  minimum: [[/^must be at least (.+)$/, (limit) => `muss mindestens ${limit} sein`]],
+  exclusiveMinimum: [[/^must be greater than (.+)$/, (limit) => `muss größer als ${limit} sein`]],
+  maxLength: [mostOf('characters', 'Zeichen')],
+  minLength: [leastOf('characters', 'Zeichen')],
+  maxItems: [mostOf('items', 'Elemente')],
+  minItems: [leastOf('items', 'Elemente')],
+  maxProperties: [mostOf('members', 'Einträge')],
+  minProperties: [leastOf('members', 'Einträge')],
+  pattern: [[/^must match the pattern$/, () => 'muss zum Muster von „pattern“ passen']],
+  uniqueItems: [[/^must have no two equal items$/, () => 'darf keine zwei gleichen Elemente haben']],
+  required: [member],
+  dependentRequired: [member],
+  contains: [
+    [/^must have at least (\d+) items/, (least) => `muss mindestens ${least} Elemente haben, die zu „contains“ passen`],
+    [
+      /^must have (\d+) to (\d+) items/,
+      (least, most) => `muss ${least} bis ${most} Elemente haben, die zu „contains“ passen`,
+    ],
+  ],
+  anyOf: [[/^must fit one of the (\d+) schemas/, (count) => `muss zu einem der ${count} Schemas von „anyOf“ passen`]],
+  oneOf: [
+    [
+      /^must fit exactly one of the (\d+) schemas of "oneOf", not (\d+)$/,
+      (count, fitting) => `muss zu genau einem der ${count} Schemas von „oneOf“ passen, nicht zu ${fitting}`,
+    ],
+  ],
+  not: [[/^must not fit/, () => 'darf nicht zum Schema von „not“ passen']],
+  false: [[/^must not be there$/, () => 'darf nicht da sein']],
+  'x-write': [[/^is a value that only servers write$/, () => 'ist ein Wert, den nur Server schreiben']],
+  'x-increase-max': [
+    number,
+    [/^may increase by at most (.+) in one write$/, (step) => `darf auf einmal um höchstens ${step} steigen`],
+  ],
+  'x-decrease-max': [
+    number,
+    [/^may decrease by at most (.+) in one write$/, (step) => `darf auf einmal um höchstens ${step} sinken`],
+  ],
+  'x-append-only': [[/^must keep what it had/, () => 'muss behalten, was da war, und darf nur am Ende wachsen']],
+  budget: [[/^the evaluation takes more/, () => 'lässt sich nicht mit vertretbarem Aufwand prüfen']],
+};
+
+const kinds: Readonly<Record<string, string>> = {
+  'an integer of at least 0': 'eine ganze Zahl ab 0',
+  'an array': 'ein Array',
+  'an array of strings': 'ein Array von Texten',
+  'an object': 'ein Objekt',
+  'a string': 'ein Text',
+  'a boolean': 'true oder false',
+  'a number': 'eine Zahl',
+  'a number greater than 0': 'eine Zahl größer als 0',
+  'a number of at least 0': 'eine Zahl ab 0',
+  true: 'true',
+};
+
+/** What is wrong in a schema itself. */
+const inSchema: readonly Said[] = [
+  [/^a schema must be an object or a boolean$/, () => 'ein Schema muss ein Objekt oder true oder false sein'],
+  [/^"([^"]+)" must be ([a-z0-9 ]+)$/, (keyword, kind) => kinds[kind] && `„${keyword}“ muss ${kinds[kind]} sein`],
+  [/^"type" must be of (.+)$/, (names) => `„type“ muss aus diesen sein: ${names}`],
+  [/^"([^"]+)" must have at least one schema$/, (keyword) => `„${keyword}“ muss mindestens ein Schema enthalten`],
+  [/^"([^"]+)" must name nothing twice$/, (keyword) => `„${keyword}“ darf nichts zweimal nennen`],
+  [/^another schema has the same "\$id"$/, () => 'ein anderes Schema hat dieselbe „$id“'],
+  [/^another schema has the same anchor$/, () => 'ein anderes Schema hat denselben Anker'],
+  [/^"([^"]+)" is refused: (.+)$/s, (keyword, why) => `„${keyword}“ wird abgewiesen: ${why}`],
+];
+
+/** Returns what a violation says, in German where its words are known. */
+export function violationDe(keyword: string, message: string): string {
+  for (const [words, say] of [...(byKeyword[keyword] ?? []), ...inSchema]) {
+    const parts = words.exec(message);
+    const said = parts === null ? undefined : say(...parts.slice(1));
+    if (said !== undefined) return said;
+  }
+  return message;
+}

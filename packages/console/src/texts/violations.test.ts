@@ -1,0 +1,69 @@
+/** Everything that the service says about what does not fit a schema has words in German. */
+import type { JsonObject } from '@holdfast/json';
+import { expect, it } from 'vitest';
+import { SchemaFault } from '../../../server/src/shapes/schema-fault.ts';
+import { Shape } from '../../../server/src/shapes/shape.ts';
+import { violationDe } from './violations-de.ts';
+
+const judge = (schema: JsonObject, a: JsonObject['a'] | undefined, before?: JsonObject) => {
+  const document = a === undefined ? {} : { a };
+  const shape = new Shape(JSON.stringify({ properties: { a: schema } }));
+  return before === undefined ? shape.judge(document) : shape.judge(document, { before });
+};
+
+it.each([
+  ['muss eine ganze Zahl oder ein Text sein', { type: ['integer', 'string'] }, true],
+  ['muss einer der 2 Werte von „enum“ sein', { enum: [1, 2] }, 3],
+  ['muss der Wert von „const“ sein', { const: 1 }, 2],
+  ['muss ein Vielfaches von 0.5 sein', { multipleOf: 0.5 }, 0.7],
+  ['darf höchstens 9 sein', { maximum: 9 }, 10],
+  ['muss kleiner als 9 sein', { exclusiveMaximum: 9 }, 9],
+  ['muss mindestens 1 sein', { minimum: 1 }, 0],
+  ['muss größer als 1 sein', { exclusiveMinimum: 1 }, 1],
+  ['darf höchstens 2 Zeichen haben', { maxLength: 2 }, 'abc'],
+  ['muss mindestens 2 Zeichen haben', { minLength: 2 }, 'a'],
+  ['muss zum Muster von „pattern“ passen', { pattern: '^x' }, 'a'],
+  ['darf höchstens 1 Elemente haben', { maxItems: 1 }, [1, 2]],
+  ['muss mindestens 1 Elemente haben', { minItems: 1 }, []],
+  ['darf keine zwei gleichen Elemente haben', { uniqueItems: true }, [1, 1]],
+  ['darf höchstens 1 Einträge haben', { maxProperties: 1 }, { b: 1, c: 1 }],
+  ['muss mindestens 1 Einträge haben', { minProperties: 1 }, {}],
+  ['muss "price" enthalten', { required: ['price'] }, {}],
+  ['muss "price" enthalten', { dependentRequired: { b: ['price'] } }, { b: 1 }],
+  ['muss mindestens 1 Elemente haben, die zu „contains“ passen', { contains: { const: 1 } }, []],
+  ['muss 1 bis 2 Elemente haben, die zu „contains“ passen', { contains: { const: 1 }, maxContains: 2 }, []],
+  ['muss zu einem der 2 Schemas von „anyOf“ passen', { anyOf: [{ const: 1 }, { const: 2 }] }, 3],
+  ['muss zu genau einem der 2 Schemas von „oneOf“ passen, nicht zu 0', { oneOf: [{ const: 1 }, { const: 2 }] }, 3],
+  ['darf nicht zum Schema von „not“ passen', { not: { const: 1 } }, 1],
+  ['darf nicht da sein', { additionalProperties: false }, { b: 1 }],
+  ['ist ein Wert, den nur Server schreiben', { 'x-write': 'server' }, 2, { a: 1 }],
+  ['darf auf einmal um höchstens 5 steigen', { 'x-increase-max': 5 }, 9, { a: 1 }],
+  ['darf auf einmal um höchstens 5 sinken', { 'x-decrease-max': 5 }, 1, { a: 9 }],
+  ['muss eine Zahl sein und bleiben', { 'x-increase-max': 5 }, 'a', { a: 1 }],
+  ['muss behalten, was da war, und darf nur am Ende wachsen', { 'x-append-only': true }, [2], { a: [1] }],
+] as const)('%s', (german, schema, value, before) => {
+  const { keyword, message } = judge(schema, value, before)[0] ?? { keyword: '', message: '' };
+  expect(violationDe(keyword, message)).toBe(german);
+});
+
+it.each([
+  ['„minimum“ muss eine Zahl sein', { minimum: '1' }],
+  ['„maxItems“ muss eine ganze Zahl ab 0 sein', { maxItems: -1 }],
+  ['„anyOf“ muss mindestens ein Schema enthalten', { anyOf: [] }],
+  ['„required“ darf nichts zweimal nennen', { required: ['a', 'a'] }],
+  ['„x-append-only“ muss true sein', { 'x-append-only': 1 }],
+] as const)('of a schema itself: %s', (german, schema) => {
+  const compile = () => judge(schema, 1);
+  expect(compile).toThrow(SchemaFault);
+  try {
+    compile();
+  } catch (fault) {
+    const { keyword, message } = fault instanceof SchemaFault ? fault : { keyword: '', message: '' };
+    expect(violationDe(keyword, message)).toBe(german);
+  }
+});
+
+it('leaves what it does not know as the service said it', () => {
+  expect(violationDe('minimum', 'must be something new')).toBe('must be something new');
+  expect(violationDe('later', 'is a keyword of a later release')).toBe('is a keyword of a later release');
+});

@@ -1,0 +1,11 @@
+/** What does not fit a schema, in the reader's language. */
+import { loadTexts } from './language.ts';
+
+const now = await loadTexts<(keyword: string, message: string) => string>({
+  en: async () => (_keyword, message) => message,
+  de: async () => (await import('./violations-de.ts')).violationDe,
+});
+
+/** Returns what a violation says. Words that are not known stay as the service sent them. */
+export const violationText = ({ keyword, message }: { readonly keyword: string; readonly message: string }): string =>
+  now()(keyword, message);

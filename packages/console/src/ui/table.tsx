@@ -1,0 +1,78 @@
+/** Records in rows. Where there is no room for columns, each record is a block with the names of its values. */
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatAgo, formatTime } from '../texts/index.ts';
+
+export interface Column<Row> {
+  readonly name: string;
+  /** `actions`: buttons, under no visible name. */
+  readonly kind?: 'number' | 'actions';
+  /** What the cell shows; null where there is nothing to say. */
+  readonly cell: (row: Row) => ReactNode;
+}
+
+interface TableProps<Row> {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** The first one names the row. */
+  readonly columns: readonly [Column<Row>, ...Column<Row>[]];
+  /** Whether the name of a row is a link, which then is the whole row. */
+  readonly isLinked?: boolean;
+}
+
+export function Table<Row>({ label, rows, keyOf, columns: [title, ...columns], isLinked = false }: TableProps<Row>) {
+  return (
+    <div className="table-frame">
+      <table aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">{title.name}</th>
+            {columns.map(({ name, kind }) => (
+              <th scope="col" key={name} className={kind}>
+                {kind === 'actions' ? <span className="hidden-text">{name}</span> : name}
+              </th>
+            ))}
+            {isLinked && <td />}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              <th scope="row">{title.cell(row)}</th>
+              {columns.map((column) => (
+                <Cell key={column.name} column={column} row={row} />
+              ))}
+              {isLinked && (
+                <td className="row-arrow">
+                  <ChevronRight aria-hidden="true" />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A narrow table leaves out what has nothing to say. */
+function Cell<Row>({ column: { name, kind, cell }, row }: { column: Column<Row>; row: Row }) {
+  const content = cell(row);
+  const isEmpty = content === null && kind !== 'actions';
+  return (
+    <td className={kind} data-label={kind === 'actions' ? undefined : name} data-empty={isEmpty || undefined}>
+      {isEmpty ? '–' : content}
+    </td>
+  );
+}
+
+/** How long ago something was; the time itself is its title. */
+export const Ago = ({ time }: { time: string }) => (
+  <time dateTime={time} title={formatTime(time)}>
+    {formatAgo(time)}
+  </time>
+);
+
+/** What is said below the name of a row. */
+export const Below = ({ children }: { children: ReactNode }) => <small className="below-name">{children}</small>;

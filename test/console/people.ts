@@ -1,0 +1,30 @@
+/** People who join an account, for tests of the console. */
+import type { Page } from 'playwright-core';
+import { mailTo } from '../login/outbox.ts';
+import type { ConsoleWorld } from './world.ts';
+
+export interface Joining {
+  /** Of the invitation. */
+  readonly link: string;
+  readonly email: string;
+  /** What the invitation has to say. */
+  readonly facts: RegExp;
+}
+
+/** Opens the link of an invitation in a browser of its own, and creates a sign-in there. */
+export async function join({ browser, server }: ConsoleWorld, { link, email, facts }: Joining): Promise<Page> {
+  const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 860 } });
+  await page.goto(link);
+  await page.locator('.facts', { hasText: facts }).waitFor();
+  await page.getByRole('button', { name: 'Accept and sign in' }).click();
+  await page.getByRole('link', { name: 'Create account' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('four random words of mine');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  // The first mail to this address is the invitation itself.
+  const { code = '' } = await mailTo(server.place.dataDir, email, 1);
+  await page.getByLabel('Code').fill(code);
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.locator('.sidebar .whose', { hasText: email }).waitFor();
+  return page;
+}
