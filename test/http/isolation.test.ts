@@ -165,6 +165,7 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   createServiceAccountSecret: developerOnly,
   deleteServiceAccountSecret: developerOnly,
   readUsage: developerOnly,
+  readRequestFigures: developerOnly,
   listAuditRecords: developerOnly,
   readEndUserAuthConfig: developerOnly,
   replaceEndUserAuthConfig: developerOnly,

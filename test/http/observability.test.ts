@@ -169,6 +169,11 @@ describe('the metrics', () => {
   afterAll(() => server.stop());
 
   const page = async () => (await fetch(server.running.metricsUrl as string)).text();
+  const exchange = (form: Readonly<Record<string, string>>) =>
+    server.call('POST', '/v1/auth/token', {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
   /** The value of each line of the page, by name and labels. */
   const values = async () =>
     new Map(
@@ -246,6 +251,7 @@ describe('the metrics', () => {
       ...dashboard.templating.list.flatMap(({ definition = '' }) => definition),
     ];
     await server.call('GET', '/v1/acc_x'); // labels are there once something was counted under them
+    await exchange({ grant_type: 'refresh_token' });
     let exposed = await page();
     // There is nothing to tell of garbage before some was collected.
     while (!exposed.includes('nodejs_gc_duration_seconds_sum')) {
@@ -261,6 +267,38 @@ describe('the metrics', () => {
     const own = labels.flatMap((list) => list.split(', ')).filter((label) => !ofScrapes.has(label));
     expect(own.length).toBeGreaterThan(10);
     expect(own.filter((label) => !has(new RegExp(`[{,]${label}="`)))).toEqual([]);
+  });
+
+  test('every metric of ours that an alert asks for is there', async () => {
+    const rules = readFileSync(new URL('../../deploy/prometheus/holdfast.rules.yaml', import.meta.url), 'utf8');
+    const asked = new Set(rules.match(/\bholdfast_\w+/g));
+    asked.delete('holdfast_backup_timestamp_seconds'); // what makes backups writes it
+    expect(asked.size).toBeGreaterThan(5);
+    const exposed = await page();
+    expect([...asked].filter((name) => !new RegExp(`^${name}(?:\\{| )`, 'm').test(exposed))).toEqual([]);
+  });
+
+  test('sign-ins count by step and outcome', async () => {
+    const before = await values();
+    await exchange({ grant_type: 'refresh_token', client_id: 'svc-developer', refresh_token: 'wrong' });
+    await exchange({ grant_type: 'client_credentials', client_id: 'sa_x', client_secret: 'wrong' });
+    await exchange({ grant_type: 'my own', client_id: 'svc-developer' });
+    const after = await values();
+    const grown = (step: string, outcome: string) => {
+      const name = `holdfast_sign_ins_total{step="${step}",outcome="${outcome}"}`;
+      return (after.get(name) ?? 0) - (before.get(name) ?? 0);
+    };
+    expect(grown('refresh', 'invalid_grant')).toBe(1);
+    expect(grown('service_account', 'invalid_client')).toBe(1);
+    expect(grown('unknown', 'unsupported_grant_type')).toBe(1);
+  });
+
+  test('the store says how large it is', async () => {
+    const found = await values();
+    expect(found.get('holdfast_database_bytes{part="database"}')).toBeGreaterThan(100_000);
+    for (const name of ['holdfast_accounts', 'holdfast_projects', 'holdfast_documents{kind="public_state"}']) {
+      expect([name, found.get(name)]).toEqual([name, expect.any(Number)]);
+    }
   });
 
   test('their port has nothing else, and can only be read', async () => {

@@ -71,7 +71,7 @@ async function statuses(count: number, send: () => Promise<Answer>): Promise<num
 
 /** What manages an account: it works whatever the account has used. @see docs/contract.md §10.2 */
 const managing =
-  /^\/v1\/\{accountId\}(?:\/(?:usage|audit|members|invitations|service-accounts|identity-providers|projects(?:\/\{slug\}(?:\/api-keys|\/auth\/end-user\/config)?)?))?$/;
+  /^\/v1\/\{accountId\}(?:\/(?:usage(?:\/requests)?|audit|members|invitations|service-accounts|identity-providers|projects(?:\/\{slug\}(?:\/api-keys|\/auth\/end-user\/config)?)?))?$/;
 
 test('every operation that takes a credential declares that the requests of the month may be used up, but for those that manage', () => {
   for (const [id, { access, path, quotaCodes = [] }] of Object.entries<Operation>(operations)) {

@@ -6,6 +6,7 @@ import { playerExamples } from './player-examples.ts';
 import type { ComponentName, components } from './schemas.ts';
 import { serviceAccountExamples } from './service-account-examples.ts';
 import { shapeExamples } from './shape-examples.ts';
+import { usageExamples } from './usage-examples.ts';
 import { userStateExamples } from './user-state-examples.ts';
 
 interface RequestExample {
@@ -136,17 +137,7 @@ export const examples: Examples = {
   AuditActorBody: auditRecord.actor,
   AuditRecordBody: auditRecord,
   AuditListBody: { items: [auditRecord], cursor: null, hasMore: false },
-  UsageBody: {
-    period: { start: '2026-03-01T00:00:00.000Z', end: '2026-04-01T00:00:00.000Z' },
-    apiRequests: { used: 48_210, limit: 1_000_000 },
-    projects: { used: 3, limit: 10 },
-    endUsers: { used: 912, limit: null },
-    storageBytes: { used: 7_340_032, limit: null },
-    daily: [
-      { start: '2026-03-13T00:00:00.000Z', apiRequests: 3_107 },
-      { start: '2026-03-14T00:00:00.000Z', apiRequests: 1_290 },
-    ],
-  },
+  ...usageExamples,
   ProjectBody: project,
   CreateProjectBody: { slug: 'hello', name: 'Hello' },
   UpdateProjectBody: {

@@ -27,6 +27,10 @@ export const invitationIdPattern = /^inv_[0-9A-Za-z]+$/;
 export const identityProviderIdPattern =
   /^(?:google\.com|apple\.com|github\.com|microsoft\.com|oidc\.[A-Za-z0-9._-]{1,64})$/;
 
+/** Who is counted by what they ask: API keys and service accounts one by one, people together. */
+export const requestCallerKinds = ['api_key', 'service_account', 'developer', 'end_user', 'other'] as const;
+export type RequestCallerKind = (typeof requestCallerKinds)[number];
+
 export const apiKeyAccess = ['read', 'write'] as const;
 /** A publishable key is made to be shipped inside an application; a secret one stays on servers. */
 export const apiKeyKinds = ['secret', 'publishable'] as const;

@@ -128,3 +128,10 @@ export interface HistorySetting {
 
 /** What a project keeps unless its settings say otherwise. */
 export const saveHistoryDefault: HistorySetting = { versions: 20, days: 30 };
+
+/** Days whose requests are kept by caller and code, today included, and how many a response has unless it is asked for others. */
+export const requestFigureDaysMax = 92;
+export const requestFigureDaysDefault = 30;
+
+/** Callers that a response about requests names. */
+export const requestCallersMax = 200;

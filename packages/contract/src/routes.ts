@@ -63,6 +63,7 @@ export const routes = {
   replaceEndUserAuthConfig: 'PUT /v1/{accountId}/projects/{slug}/auth/end-user/config',
   patchEndUserAuthConfig: 'PATCH /v1/{accountId}/projects/{slug}/auth/end-user/config',
   readUsage: 'GET /v1/{accountId}/usage',
+  readRequestFigures: 'GET /v1/{accountId}/usage/requests',
   listMembers: 'GET /v1/{accountId}/members',
   patchMember: 'PATCH /v1/{accountId}/members/{memberId}',
   deleteMember: 'DELETE /v1/{accountId}/members/{memberId}',

@@ -28,7 +28,6 @@ import { serviceAccountHandlers } from './http/routes/service-accounts.ts';
 import { usageHandlers } from './http/routes/usage.ts';
 import { createUnreadResponses } from './http/unread-responses.ts';
 import { createLimits } from './limits/rate-limit.ts';
-import { createRequestMeter } from './limits/request-quota.ts';
 import { type AccessTokens, createAccessTokens } from './oauth/access-token.ts';
 import { createSigningKeys } from './oauth/signing-keys.ts';
 import type { Log } from './observe/log.ts';
@@ -43,6 +42,7 @@ import { builtInIssuerName } from './storage/identity-store.ts';
 import type { SigningPurpose, Store } from './storage/store.ts';
 import type { OnUpgrade } from './storage/store-observer.ts';
 import { type ChangeStreams, createChangeStreams } from './wiring/change-streams.ts';
+import { openCounts } from './wiring/counts.ts';
 import { engineName, openServerStore } from './wiring/engine.ts';
 import { createMergeRoutes } from './wiring/guests.ts';
 import { Releases } from './wiring/releases.ts';
@@ -231,10 +231,9 @@ async function openAccess({ store, config, secretKey, baseUrl: issuer, now, rele
 }
 
 /** Opens what requests are counted with, and their bodies and responses bounded. */
-function openWork({ store, config, observation, now, releases }: Parts) {
-  const onFault = (error: unknown) => observation.background.onBackgroundFailure('request_counts', error);
-  const meter = createRequestMeter({ store, now, onFault });
-  releases.add('the counts of API requests', () => meter.close());
+function openWork(parts: Parts) {
+  const { config, releases } = parts;
+  const { meter, figures } = openCounts(parts);
   const bodies = createBodyReader(config.bodyTimeoutSeconds, monotonic);
   releases.add('the clock of request bodies', () => bodies.close());
   const unread = createUnreadResponses(monotonic);
@@ -242,15 +241,15 @@ function openWork({ store, config, observation, now, releases }: Parts) {
   const parseScheduler = createParseScheduler(parsingMillisecondsMax, monotonic);
   const evaluator = createEvaluator({ inTurn: parseScheduler.run, bodyBytesMax: config.requestSizeLimitBytes });
   releases.add('the evaluation threads', () => evaluator.close());
-  return { meter, bodies, unread, parseScheduler, evaluator };
+  return { meter, figures, bodies, unread, parseScheduler, evaluator };
 }
 
 /** Returns the handlers of all operations, and the page of a refusal. */
 function createHandlers(
   parts: Parts,
   access: Awaited<ReturnType<typeof openAccess>>,
-  { meter, evaluator }: ReturnType<typeof openWork>,
-  { publicDocuments, userDocuments, handlers: changeHandlers }: ChangeStreams,
+  { meter, figures, evaluator }: ReturnType<typeof openWork>,
+  { publicDocuments, userDocuments, openStreams, handlers: changeHandlers }: ChangeStreams,
   lifetime: { readonly isStopping: boolean },
 ): { readonly handlers: Handlers } & Pick<SignIn, 'faultPage' | 'authNonce'> {
   const { store, config, baseUrl, now, releases } = parts;
@@ -276,7 +275,7 @@ function createHandlers(
     ...managementHandlers({ store, isOutsideIssuer: config.idpIssuer !== undefined }),
     ...team.handlers,
     ...serviceAccountHandlers(store),
-    ...usageHandlers(store, meter),
+    ...usageHandlers({ store, requests: meter, figures, openStreams, now }),
     ...auditHandlers(store),
     ...documentationHandlers({ baseUrl }),
     ...(config.console === 'on' && consoleHandlers({ baseUrl })),

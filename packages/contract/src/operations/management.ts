@@ -213,4 +213,26 @@ export const managementOperations = {
     success: { 200: { description: 'Use and limits.', schema: 'UsageBody' } },
     codes: admission,
   },
+  readRequestFigures: {
+    method: 'GET',
+    path: '/v1/{accountId}/usage/requests',
+    tag: 'Accounts',
+    summary: 'Requests by day, caller and error, and what is connected now',
+    description:
+      'Counts requests that came with a credential of the account, by the UTC day of their answer: those that count in the month, and those of the same kind that were refused. Requests that manage the account, this one too, are not counted. Counts of other nodes, and of change streams open there, are some seconds old.',
+    access: ['developer'],
+    needs: 'read',
+    query: {
+      days: { type: 'integer', description: 'Days, today included: 1 to 92, 30 by default.' },
+      projectSlug: { type: 'string', description: 'Requests in this project alone.', example: 'my-game' },
+      caller: {
+        type: 'string',
+        description:
+          'Requests of this caller alone: the id of an API key or service account, `developer`, `end_user` or `other`.',
+        example: 'end_user',
+      },
+    },
+    success: { 200: { description: 'The figures.', schema: 'RequestFiguresBody' } },
+    codes: admission,
+  },
 } as const satisfies Record<string, Operation>;

@@ -1,7 +1,7 @@
 /** Records of accounts, projects and API keys. */
 import Type from 'typebox';
-import { apiKeyAccess, apiKeyKinds, environments, flagsChecks } from '../identifiers.ts';
-import { apiKeysMax } from '../limits.ts';
+import { apiKeyAccess, apiKeyKinds, environments, flagsChecks, requestCallerKinds } from '../identifiers.ts';
+import { apiKeysMax, requestCallersMax } from '../limits.ts';
 import { AccountId, ApiKeyId, EnvironmentName, inDescription, Name, nullable, page, Slug, set, Time } from './fields.ts';
 import { SaveRetentionBody } from './sign-in-settings.ts';
 
@@ -52,6 +52,62 @@ export const UsageBody = Type.Object({
   daily: Type.Array(UsageDayBody, { description: 'The last 30 days, oldest first, today included.' }),
 });
 export type UsageBody = Type.Static<typeof UsageBody>;
+
+const count = (description: string) => Type.Integer({ format: 'int64', minimum: 0, description });
+export const RequestErrorBody = Type.Object(
+  {
+    code: Type.String({ description: 'The code of the error.' }),
+    requests: count('Requests that were answered with it.'),
+  },
+  { description: 'How often an error was the answer.' },
+);
+const requestSums = {
+  requests: count('Requests that were answered, with errors too.'),
+  errors: Type.Array(RequestErrorBody, { description: 'Those that were answered with an error, the most frequent first.' }),
+};
+export const RequestDayBody = Type.Object(
+  { start: Time, ...requestSums },
+  { description: 'What was asked in a day in UTC, which begins at `start`.' },
+);
+export const RequestCallerBody = Type.Object(
+  {
+    projectSlug: nullable(Slug, 'The project. Null: none, or one that does not exist.'),
+    kind: Type.Enum([...requestCallerKinds], {
+      description:
+        'API keys and service accounts are counted one by one. Members and the operator are one `developer`, players one `end_user`, and what is beyond the bound is `other`.',
+    }),
+    id: nullable(Type.String({ description: 'The API key or service account. Null for other kinds.' })),
+    name: nullable(Type.String({ description: 'Its name. Null also when it is gone.' })),
+    ...requestSums,
+  },
+  { description: 'What a caller has asked in a project.' },
+);
+export const OpenStreamsBody = Type.Object(
+  {
+    projectSlug: Slug,
+    publicState: count('Readers of public state.'),
+    userState: count('Readers of user state.'),
+  },
+  { description: 'Change streams, and long polls that wait, in a project.' },
+);
+export const RequestPeriodBody = Type.Object(
+  { start: Time, end: Time },
+  { description: 'Whole days in UTC: from `start`, up to but without `end`.' },
+);
+export const RequestFiguresBody = Type.Object({
+  period: RequestPeriodBody,
+  ...requestSums,
+  daily: Type.Array(RequestDayBody, { description: 'Each day, oldest first, today included.' }),
+  callers: Type.Array(RequestCallerBody, {
+    maxItems: requestCallersMax + 1,
+    description:
+      'Who has asked, and in which project; the most requests first. The last one is the rest when there are more.',
+  }),
+  openStreams: Type.Array(OpenStreamsBody, {
+    description: 'The projects with open change streams. Those of other nodes are some seconds old.',
+  }),
+});
+export type RequestFiguresBody = Type.Static<typeof RequestFiguresBody>;
 
 const ProtectedEnvironments = set(EnvironmentName, {
   maxItems: environments.length,

@@ -42,12 +42,17 @@ export async function fillSigningKeys(store: Store): Promise<void> {
   }
 }
 
-/** Gives some accounts limits and demands of their own, suspends one, and ends its sessions. */
+/** Gives some accounts limits, demands and figures of their own, suspends one, and ends its sessions. */
 export async function fillStandings(store: Store): Promise<void> {
   const limits = { apiRequests: 1_000, projects: 0, endUsers: 500, storageBytes: 10 ** 12 };
   await store.writeOwnLimits(byOperator, 'acc_alpha', limits);
   await store.writeOwnLimits(byOperator, 'acc_beta', { projects: 7 });
   await store.updateAccount(byOperator, 'acc_beta', { requireSecondFactor: true });
+  const figure = { accountId: 'acc_alpha', dayStartsAt: Date.UTC(2026, 10, 3), caller: 'key_1' };
+  await store.addRequestFigures([
+    { ...figure, slug: '', code: '', requests: 5 },
+    { ...figure, slug: 'game', code: 'forbidden', requests: 2 },
+  ]);
   await store.suspendAccount(byOperator, 'acc_empty', 4_000);
   await store.signOutAccount(byOperator, 'acc_empty', 4_100);
 }

@@ -29,6 +29,8 @@ export async function readStore(store: Store): Promise<unknown> {
     await ask(`projects ${accountId}`, store.listProjects(accountId, { after: null, itemsMax: 100 }));
     await ask(`usage ${accountId}`, store.readUsage(accountId, monthStartsAt));
     await ask(`days ${accountId}`, store.readDailyRequests(accountId, 0));
+    const first = { dayStartsAt: 0, slug: '', caller: '', code: '' };
+    await ask(`figures ${accountId}`, store.listRequestFigures(accountId, first, 100));
     await ask(`usage before ${accountId}`, store.readUsage(accountId, Date.UTC(2026, 9, 1)));
     await ask(`providers ${accountId}`, store.listIdentityProviders(accountId));
     await ask(`service accounts ${accountId}`, store.listServiceAccounts(accountId));

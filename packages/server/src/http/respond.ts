@@ -7,6 +7,7 @@ import { QuotaRefusal } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Limits } from '../limits/rate-limit.ts';
 import { allowanceHeaders } from '../limits/rate-limit.ts';
+import type { RequestFigures } from '../limits/request-figures.ts';
 import type { Log } from '../observe/log.ts';
 import type { Observers } from '../observe/observation.ts';
 import { clientGone, type Outcome } from '../observe/observed.ts';
@@ -37,6 +38,7 @@ export interface AnswerParts {
   readonly lifetime: Lifetime;
   readonly unread: UnreadResponses;
   readonly limits: Pick<Limits, 'ownerOf'>;
+  readonly figures: Pick<RequestFigures, 'count'>;
   /** The nonce that every response of the token endpoint carries. */
   readonly authNonce: () => string;
 }
@@ -105,7 +107,9 @@ function cutShort(log: Log, { response, requestId, route }: RequestContext, erro
   log.error({ requestId, operation: route?.id, error }, 'a response was cut short');
 }
 
-function observe({ observers }: AnswerParts, context: RequestContext, outcome: Outcome): void {
+function observe({ observers, figures }: AnswerParts, context: RequestContext, outcome: Outcome): void {
+  const { principal, route, params } = context;
+  if (principal !== undefined && route?.isMetered) figures.count(principal, params?.slug, outcome.code);
   observers.onAnswer?.(context, outcome, performance.now() - context.startedAt);
 }
 

@@ -1,11 +1,14 @@
 /** Metrics in the format of Prometheus. Loaded only when the settings ask for them. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { programVersion } from '../common/version.ts';
+import type { SizeStore } from '../storage/size-store.ts';
 import type { Store } from '../storage/store.ts';
 import type { StoreObserver } from '../storage/store-observer.ts';
 import { type ObservedTask, observedTasks } from './background-log.ts';
 import type { OnAnswer } from './observed.ts';
 import { registerRouteMetrics } from './route-metrics.ts';
+import { SignInCounts } from './sign-in-counts.ts';
+import { showStoreSizes } from './store-sizes.ts';
 import type { StreamCounts } from './stream-counts.ts';
 
 /** A store that has not responded by then counts as down, and the page does not wait for it. */
@@ -16,8 +19,10 @@ export interface Metrics {
   readonly storeObserver: StoreObserver;
   /** Counts a failure of background work. */
   countBackgroundFailure(task: ObservedTask): void;
-  /** Asks for the health of a store whenever the page is read. */
-  watch(store: Pick<Store, 'checkReady'>): void;
+  /** Counts exchanges at the token endpoint. */
+  readonly signIns: SignInCounts;
+  /** Asks for the health of a store whenever the page is read, and now and then for its size. */
+  watch(store: Pick<Store, 'checkReady'> & SizeStore): void;
   /** Shows what is counted of change streams. */
   watchStreams(counts: StreamCounts): void;
   /** The page, and its media type. */
@@ -61,16 +66,23 @@ export function createMetrics(): Metrics {
     registers,
   });
   for (const task of observedTasks) background.inc({ task }, 0);
+  const signIns = new SignInCounts();
+  showSignIns(registry, signIns);
 
   return {
     countBackgroundFailure: (task) => background.inc({ task }),
     onAnswer(observed, outcome, milliseconds) {
       count(observed, outcome, milliseconds / 1000);
       if (outcome.code !== undefined) refusals.inc({ code: outcome.code });
+      signIns.answered(observed.route?.id, outcome.status);
       if (observed.principal !== undefined) credentials[observed.lookedUp ? 'looked_up' : 'remembered']++;
     },
+    signIns,
     storeObserver: observeStore(registry),
-    watch: (store) => watchHealth(registry, store),
+    watch(store) {
+      watchHealth(registry, store);
+      showStoreSizes(registry, store);
+    },
     watchStreams: (counts) => showStreams(registry, counts),
     page: async () => ({ text: await registry.metrics(), mediaType: registry.contentType }),
   };
@@ -128,6 +140,19 @@ function watchHealth(registry: Registry, store: Pick<Store, 'checkReady'>): void
       );
       this.set(await Promise.race([asked, late]));
       clearTimeout(timer);
+    },
+  });
+}
+
+function showSignIns(registry: Registry, signIns: SignInCounts): void {
+  new Counter({
+    name: 'holdfast_sign_ins_total',
+    help: 'Steps of sign-ins by outcome: on the login page, and `code`, `refresh`, `guest` and `service_account` at the token endpoint.',
+    labelNames: ['step', 'outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { step, outcome, count } of signIns) this.inc({ step, outcome }, count);
     },
   });
 }

@@ -40,7 +40,10 @@ import { repeats } from './store-contract/state/repeats.ts';
 import { fullUserStateHistory, userStateHistory } from './store-contract/state/user-state-history.ts';
 import { userStatePages } from './store-contract/state/user-state-pages.ts';
 import { userStates } from './store-contract/state/user-states.ts';
+import { openStreams } from './store-contract/usage/open-streams.ts';
 import { rateWindows } from './store-contract/usage/rate-windows.ts';
+import { requestFigures } from './store-contract/usage/request-figures.ts';
+import { sizes } from './store-contract/usage/sizes.ts';
 import { usage } from './store-contract/usage/usage.ts';
 import { usageLimits } from './store-contract/usage/usage-limits.ts';
 
@@ -101,6 +104,9 @@ export function wholeContract(engine: string, createHarness: CreateStoreHarness)
     describe('use of accounts', () => usage(createHarness));
     describe('limits of accounts', () => usageLimits(createHarness));
     describe('allotments of limits', () => rateWindows(createHarness));
+    describe('figures of requests', () => requestFigures(createHarness));
+    describe('sizes', () => sizes(createHarness));
+    describe('open streams', () => openStreams(createHarness));
     describe('the audit trail', () => auditTrail(createHarness));
     describe('access changes', () => accessChanges(createHarness));
     describe('lifetime', () => lifetime(createHarness));

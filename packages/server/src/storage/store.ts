@@ -14,17 +14,20 @@ import type { InvitationStore } from './invitation-store.ts';
 import type { ManagementStore } from './management-store.ts';
 import type { MemberStore } from './member-store.ts';
 import type { MergeStore } from './merge-store.ts';
+import type { OpenStreamStore } from './open-stream-store.ts';
 import type { PasskeyStore, TicketStore } from './passkey-store.ts';
 import type { PlayerLinkStore } from './player-link-store.ts';
 import type { PlayerStore } from './player-store.ts';
 import type { PublicStateStore } from './public-state-store.ts';
 import type { RateWindowStore } from './rate-window-store.ts';
 import type { RepeatStore } from './repeat-store.ts';
+import type { RequestFigureStore } from './request-figure-store.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import type { ServiceAccountStore } from './service-account-store.ts';
 import type { SessionStore } from './session-store.ts';
 import type { ShapeStore } from './shape-store.ts';
 import type { SignInStore } from './sign-in-store.ts';
+import type { SizeStore } from './size-store.ts';
 import type { UpgradeStore } from './upgrade-store.ts';
 import type { UsageStore } from './usage-store.ts';
 import type { UserStateStore } from './user-state-store.ts';
@@ -103,8 +106,11 @@ export interface Store
     ShapeStore,
     FederationStore,
     UsageStore,
+    RequestFigureStore,
+    OpenStreamStore,
     AuditStore,
     RateWindowStore,
+    SizeStore,
     UpgradeStore {
   /** Resolves when the store can serve reads and durable writes now; throws `StoreUnavailable` otherwise. */
   checkReady(): Promise<void>;

@@ -4,6 +4,7 @@ import type { Authorizer } from '../access/authorize.ts';
 import { nextTurn } from '../http/event-loop.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import { changeHandlers } from '../http/routes/changes.ts';
+import { createOpenStreamCounts, type OpenStreamCounts } from '../http/streams/open-streams.ts';
 import { endRevokedStreams } from '../http/streams/revocations.ts';
 import { Streams } from '../http/streams/streams.ts';
 import type { Observation } from '../observe/observation.ts';
@@ -27,6 +28,8 @@ export interface ChangeStreams {
   /** Receives announcements of writes. */
   readonly publicDocuments: WatchedDocuments<PublicStateKey>;
   readonly userDocuments: WatchedDocuments<UserStateKey>;
+  /** What is open on all nodes. */
+  readonly openStreams: Pick<OpenStreamCounts, 'ofAccount'>;
   /** Ends all streams. */
   stop(): Promise<void>;
   /** Waits for queries under way. */
@@ -91,12 +94,15 @@ export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams 
       });
     },
   });
+  const openStreams = createOpenStreamCounts({ streams, store, isShared, now, onFault });
   return {
+    openStreams,
     handlers: changeHandlers({ streams, publicDocuments, userDocuments, random: Math.random }),
     publicDocuments,
     userDocuments,
     stop: () => streams.stop(),
     async close() {
+      openStreams.close();
       await Promise.all([publicDocuments.close(), userDocuments.close()]);
     },
   };

@@ -11,6 +11,7 @@ import { createMemberships } from '../access/memberships.ts';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/console-addresses.ts';
 import { memoised } from '../common/memoised.ts';
+import { Refusal } from '../common/refusal.ts';
 import type { ServiceAccountUses } from '../common/service-account-uses.ts';
 import type { Config } from '../config/config.ts';
 import type { Handlers } from '../http/operation-request.ts';
@@ -35,8 +36,9 @@ import { createRefreshGrant } from '../oauth/refresh.ts';
 import { createRejectedParameters, type RejectedParameters } from '../oauth/rejected-parameters.ts';
 import { createSecretChain } from '../oauth/secret-text.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
-import { createTokenEndpoint } from '../oauth/token.ts';
-import type { Observers } from '../observe/observation.ts';
+import { createTokenEndpoint, type TokenOutcome, type TokenRequest } from '../oauth/token.ts';
+import type { Observation } from '../observe/observation.ts';
+import type { SignInCounts } from '../observe/sign-in-counts.ts';
 import { tracedFetch } from '../observe/trace-context.ts';
 import type { Guests } from '../players/guests.ts';
 import { createOwnData } from '../players/me.ts';
@@ -54,7 +56,7 @@ export interface SignInWiring extends Wiring {
   readonly serviceAccountUses: ServiceAccountUses;
   /** Those that sign ID tokens of the built-in identity provider. */
   readonly idTokenKeys: SigningKeys;
-  readonly observation: Pick<Observers, 'admitsFault'>;
+  readonly observation: Pick<Observation, 'admitsFault' | 'metrics'>;
   readonly retentions: SaveRetentions;
 }
 
@@ -116,7 +118,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
         store,
         clients,
         authorize,
-        exchangeToken,
+        exchangeToken: countedExchange(exchangeToken, wiring.observation.metrics?.signIns),
         rejectedParameters,
         baseUrl,
         authFrontUrl: front,
@@ -137,6 +139,26 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     close: async () => {
       await Promise.all([builtIn?.close(), memberships.close()]);
     },
+  };
+}
+
+/** Returns the function with a count of what becomes of each exchange, where somebody counts. */
+function countedExchange(
+  exchange: (request: TokenRequest) => Promise<TokenOutcome>,
+  signIns: SignInCounts | undefined,
+): (request: TokenRequest) => Promise<TokenOutcome> {
+  if (signIns === undefined) return exchange;
+  return async (request) => {
+    const { body } = request;
+    const grantType = (typeof body === 'string' ? new URLSearchParams(body) : body).get('grant_type');
+    try {
+      const outcome = await exchange(request);
+      signIns.exchanged(grantType, outcome.kind === 'error' ? outcome.error : undefined);
+      return outcome;
+    } catch (error) {
+      signIns.exchanged(grantType, error instanceof Refusal ? error.code : 'failed');
+      throw error;
+    }
   };
 }
 

@@ -1,5 +1,6 @@
 /** Starts to delete what has expired or is no longer kept. */
 import { forgetAuditRecords } from '../management/audit.ts';
+import { forgetRequestFigures } from '../management/request-figures.ts';
 import { startSignInSweep } from '../oauth/sweep.ts';
 import type { Observation } from '../observe/observation.ts';
 import { forgetRepeats } from '../state/idempotency.ts';
@@ -20,6 +21,7 @@ export function startSweeps(
       sweepSaves,
       createPublicHistorySweep(store),
       (time) => forgetAuditRecords(store, time, config.auditDays),
+      (time) => forgetRequestFigures(store, time),
     ],
     now,
     onFault: (error) => observation.background.onBackgroundFailure('sign_ins', error),

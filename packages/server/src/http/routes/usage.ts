@@ -1,16 +1,67 @@
-/** Use and limits on the wire. */
+/** Use and limits, and figures of requests, on the wire. */
+import {
+  apiKeyIdPattern,
+  requestFigureDaysDefault,
+  requestFigureDaysMax,
+  serviceAccountIdPattern,
+  slugPattern,
+} from '@holdfast/contract';
+import { parseFormText } from '../../common/form-parameters.ts';
+import { quoted, Refusal } from '../../common/refusal.ts';
+import { type FigureQuestion, type FigureSources, readRequestFigures } from '../../management/request-figures.ts';
 import { type RequestCounts, readUsage } from '../../management/usage.ts';
+import { commonCallers } from '../../storage/request-figure-store.ts';
 import type { UsageStore } from '../../storage/usage-store.ts';
 import type { Handlers } from '../operation-request.ts';
 import { jsonReply } from '../reply.ts';
+import { single } from '../wire/page.ts';
 
-/** The handler of the usage of an account. Its response is not cached, since usage changes all the time. */
-export function usageHandlers(
-  store: Pick<UsageStore, 'readUsage' | 'readDailyRequests'>,
-  requests: RequestCounts,
-): Handlers {
+/** Usage changes all the time. */
+const neverKept = ['Cache-Control', 'no-store'] as const;
+
+export interface UsageParts extends FigureSources {
+  readonly store: FigureSources['store'] & Pick<UsageStore, 'readUsage' | 'readDailyRequests'>;
+  readonly requests: RequestCounts;
+}
+
+/** The handlers of the usage of an account. */
+export function usageHandlers(parts: UsageParts): Handlers {
+  const { store, requests } = parts;
   return {
-    readUsage: async ({ params }) =>
-      jsonReply(200, await readUsage(store, requests, params.accountId), ['Cache-Control', 'no-store']),
+    readUsage: async ({ params: { accountId } }) => jsonReply(200, await readUsage(store, requests, accountId), neverKept),
+    readRequestFigures: async ({ params: { accountId }, query }) => {
+      const question = readQuestion(parseFormText(query));
+      return jsonReply(200, await readRequestFigures(parts, accountId, question), neverKept);
+    },
   };
 }
+
+function readQuestion(query: URLSearchParams): FigureQuestion {
+  const days = single(query, 'days') ?? String(requestFigureDaysDefault);
+  if (!/^[1-9][0-9]{0,2}$/.test(days) || Number(days) > requestFigureDaysMax) {
+    throw new Refusal(
+      'validation_error',
+      `query parameter days: ${quoted(days)} is no whole number from 1 to ${requestFigureDaysMax}`,
+    );
+  }
+  const projectSlug = single(query, 'projectSlug');
+  if (projectSlug !== undefined && !isSlug(projectSlug)) {
+    throw new Refusal('validation_error', `query parameter projectSlug: ${quoted(projectSlug)} is no slug of a project`);
+  }
+  const caller = single(query, 'caller');
+  if (caller !== undefined && !isCaller(caller)) {
+    const words = Object.values(commonCallers).join(', ');
+    throw new Refusal(
+      'validation_error',
+      `query parameter caller: ${quoted(caller)} is no id of an API key or service account, and none of ${words}`,
+    );
+  }
+  return { days: Number(days), projectSlug, caller };
+}
+
+/** Longer than any slug or id. */
+const charactersMax = 100;
+const isSlug = (text: string): boolean => text.length <= charactersMax && slugPattern.test(text);
+const isCaller = (text: string): boolean =>
+  text.length <= charactersMax &&
+  (Object.values<string>(commonCallers).includes(text) || apiKeyIdPattern.test(text) || serviceAccountIdPattern.test(text));

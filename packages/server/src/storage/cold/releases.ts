@@ -134,6 +134,14 @@ export const releases: Readonly<Record<number, Release>> = {
       postgres: '787a3fc835e50f11a013306ef4690c0c58928c605f8b62952db0cdf023f56b5a',
     },
   },
+  16: {
+    program: '0.2.0',
+    opensWith: 1,
+    sha256: {
+      sqlite: '9e6ca1b0e4c3ef859382939059e48c7bd9011f950d58b937d3f0d282745a0f44',
+      postgres: '59715142de090de80d1662bafc1e8d432ea2b6ebb8062a2c0275820404778696',
+    },
+  },
 };
 
 /** The newest migration that this program knows. */

@@ -15,6 +15,7 @@ import { playerLinkTables } from './player-link-tables.ts';
 import { playerTables } from './player-tables.ts';
 import { serviceAccountTables } from './service-account-tables.ts';
 import { shapeTables } from './shape-tables.ts';
+import { usageTables } from './usage-tables.ts';
 
 export const coldTables = {
   /**
@@ -67,15 +68,7 @@ export const coldTables = {
     indexes: { projects_by_creation: '(account_id, created_at, slug)' },
     owner: 'account_id',
   },
-  /** In one month, or on one day (usage-rows.ts). */
-  api_requests: {
-    title: 'counts of API requests',
-    since: 1,
-    columns: { account_id: 'text', month_starts_at: 'integer', requests: 'integer' },
-    key: ['account_id', 'month_starts_at'],
-    owner: 'account_id',
-    isUpdatedOften: true,
-  },
+  ...usageTables,
   /** What deleted projects leave: where the versions of the next one of this name go on. */
   version_floors: {
     title: 'versions of deleted projects',
@@ -238,7 +231,7 @@ export const coldTable = (name: ColdTableName): ColdTable => coldTables[name];
 
 /** SQL: each deletes the rows of one table that belong to the project with the account id `$1` and the slug `$2`. */
 export const projectDeletions: readonly string[] = coldTableNames
-  .filter((name) => coldTable(name).isOfProject)
+  .filter((name) => coldTable(name).isOfProject || name === 'request_figures')
   .map((name) => `DELETE FROM ${name} WHERE account_id = $1 AND slug = $2`);
 
 /** The columns of a table that mean the same in every database. */

@@ -22,6 +22,7 @@ import { playerVerbs } from './players.ts';
 import { projectVerbs } from './projects.ts';
 import { publicHistoryVerbs } from './public-history.ts';
 import { repeatVerbs } from './repeats.ts';
+import { requestFigureVerbs } from './request-figures.ts';
 import { saveHistoryVerbs } from './save-history.ts';
 import { saveSliceVerbs } from './save-slices.ts';
 import { secondFactorVerbs } from './second-factors.ts';
@@ -55,6 +56,7 @@ const verbs = {
   ...saveHistoryVerbs,
   ...saveSliceVerbs,
   ...usageVerbs,
+  ...requestFigureVerbs,
   ...auditVerbs,
   ...signingKeyVerbs,
   ...ticketVerbs,

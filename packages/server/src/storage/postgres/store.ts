@@ -23,7 +23,9 @@ import { createPublicStates } from './state/public-states.ts';
 import { createRecordQueues } from './state/record-queues.ts';
 import { createUserStates } from './state/user-states.ts';
 import { startSweep } from './sweep/sweep.ts';
+import { createOpenStreams } from './usage/open-streams.ts';
 import { createRateWindows } from './usage/rate-windows.ts';
+import { createSizes } from './usage/sizes.ts';
 
 export interface PostgresStoreOptions {
   /**
@@ -71,13 +73,16 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const queues = createRecordQueues();
   const writes = createGuardedWrites(database, quotas);
   const dependencies: Dependencies = { database, access, quotas, queues, writes, background, bucketSecret };
+  const openStreams = createOpenStreams(dependencies);
   return {
-    ...lifetime(database, access, [stopSweep, stopBuilding]),
+    ...lifetime(database, access, [stopSweep, stopBuilding, openStreams.close]),
     ...createColdStore(dependencies),
     ...createPublicStates({ ...dependencies, cacheCharactersMax }),
     ...createUserStates(dependencies),
     ...createRefreshFamilies(dependencies),
     ...createRateWindows(dependencies),
+    ...createSizes(dependencies),
+    ...openStreams.verbs,
     ...createUpgrades(dependencies),
   };
 }

@@ -15,7 +15,9 @@ import { RecordCache } from './record-cache.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createUserStates } from './state/user-states.ts';
+import { createOpenStreams } from './usage/open-streams.ts';
 import { createRateWindows } from './usage/rate-windows.ts';
+import { createSizes } from './usage/sizes.ts';
 import { createChangeAccess, smallCommandCharacters } from './writer/changes.ts';
 import { WriteQueue } from './writer/write-queue.ts';
 
@@ -66,6 +68,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ...createPublicStates(dependencies),
       ...createUserStates(dependencies),
       ...createRateWindows(dependencies),
+      ...createSizes({ reader: dependencies.reader, path }),
+      ...createOpenStreams(),
       ...createRefreshFamilies(dependencies),
     };
   } catch (error) {

@@ -22,6 +22,7 @@ export const migrations: readonly Migration[] = migrationsOf(postgresDialect, {
   11: file('0011-players.sql'),
   12: file('0012-save-history.sql'),
   13: file('0013-linked-guests.sql'),
+  16: file('0016-open-streams.sql'),
 });
 
 /**

@@ -1,0 +1,84 @@
+/** How many change streams there are in the projects of an account, on all nodes. Nodes tell each other through the store. */
+import type { OpenStreamStore, OpenStreams } from '../../storage/open-stream-store.ts';
+import type { Stream, Streams } from './streams.ts';
+
+const tellMilliseconds = 15_000;
+/** A node that is late by one turn, or whose clock is behind, still counts. */
+const holdsMilliseconds = 40_000;
+/** Projects in one command to the store. */
+const toldAtOnce = 500;
+
+export interface OpenStreamCountsOptions {
+  readonly streams: Pick<Streams, 'all' | 'ofAccount'>;
+  readonly store: OpenStreamStore;
+  /** Whether other processes serve too. */
+  readonly isShared: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Called when the others could not be told. */
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface OpenStreamCounts {
+  /** What is open in the projects of an account: on this node now, and on others some seconds ago. */
+  ofAccount(accountId: string): Promise<readonly OpenStreams[]>;
+  /** Stops telling. */
+  close(): void;
+}
+
+/** Returns the counts of a node, which are told to the others from now on. */
+export function createOpenStreamCounts({
+  streams,
+  store,
+  isShared,
+  now,
+  onFault,
+}: OpenStreamCountsOptions): OpenStreamCounts {
+  /** What the others were told, without their numbers. */
+  let told: readonly OpenStreams[] = [];
+
+  async function tell(): Promise<void> {
+    const open = countedOf(streams.all());
+    const gone = told.filter((each) => !open.has(nameOf(each))).map(ended);
+    told = [...open.values()];
+    const all = told.concat(gone);
+    for (let i = 0; i < all.length; i += toldAtOnce) {
+      await store.tellOpenStreams(all.slice(i, i + toldAtOnce), now() + holdsMilliseconds);
+    }
+  }
+
+  const timer = isShared ? setInterval(() => void tell().catch(onFault), tellMilliseconds).unref() : undefined;
+  return {
+    async ofAccount(accountId) {
+      const open = countedOf(streams.ofAccount(accountId));
+      for (const other of await store.readOpenStreams(accountId, now())) add(open, other);
+      return [...open.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+const nameOf = ({ accountId, slug }: Pick<OpenStreams, 'accountId' | 'slug'>): string => `${accountId}/${slug}`;
+
+const ended = ({ accountId, slug }: OpenStreams): OpenStreams => ({ accountId, slug, publicStreams: 0, userStreams: 0 });
+
+function countedOf(streams: Iterable<Stream>): Map<string, OpenStreams> {
+  const open = new Map<string, OpenStreams>();
+  for (const { request } of streams) {
+    const isUser = request.kind.startsWith('user_');
+    const { accountId, slug } = request.key;
+    add(open, { accountId, slug, publicStreams: isUser ? 0 : 1, userStreams: isUser ? 1 : 0 });
+  }
+  return open;
+}
+
+function add(open: Map<string, OpenStreams>, more: OpenStreams): void {
+  const name = nameOf(more);
+  const { publicStreams = 0, userStreams = 0 } = open.get(name) ?? {};
+  open.set(name, {
+    accountId: more.accountId,
+    slug: more.slug,
+    publicStreams: publicStreams + more.publicStreams,
+    userStreams: userStreams + more.userStreams,
+  });
+}

@@ -1,0 +1,211 @@
+/**
+ * What callers of accounts ask, and how it is answered, by project and day (UTC). An answer is counted in memory, which takes some
+ * look-ups; counts go to the store every few seconds. A crash loses no more than that.
+ *
+ * What can be counted is bounded: callers are API keys and service accounts that exist, and words; codes are those of the contract.
+ */
+import type { Principal } from '../access/principal.ts';
+import { commonCallers, type RequestFigure, type RequestFigureStore } from '../storage/request-figure-store.ts';
+
+const gatherMilliseconds = 10_000;
+/** Figures in one command to the store. Each takes it some ten microseconds. */
+const figuresMax = 500;
+/** Figures of one account and day in this process. What is beyond is counted together, for no project. */
+const ofAccountMax = 1_000;
+/** Figures in memory, about 250 bytes each. Beyond this, new ones are not counted until those that there are have been sent. */
+const defaultInMemoryMax = 100_000;
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+export interface RequestFiguresOptions {
+  readonly store: Pick<RequestFigureStore, 'addRequestFigures'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Called when the store did not take figures. They are sent again. */
+  readonly onFault: (error: unknown) => void;
+  readonly inMemoryMax?: number;
+}
+
+export interface RequestFigures {
+  /** Counts an answer to a principal: `slug` is the project of the path, and `code` that of the error, where there is one. */
+  count(principal: Principal, slug: string | undefined, code: string | undefined): void;
+  /** Sends what is counted of an account. Rejects when the store does not take it. */
+  settle(accountId: string): Promise<void>;
+  /** Sends what is counted. Call it before the store is closed. Never rejects. */
+  close(): Promise<void>;
+}
+
+type Place = Omit<RequestFigure, 'requests'>;
+
+class Figure {
+  readonly place: Place;
+  unsent = 0;
+
+  constructor(place: Place) {
+    this.place = place;
+  }
+}
+
+/** The figures of a caller in a project. */
+interface CallerFigures {
+  succeeded: Figure | undefined;
+  failed: Map<string, Figure> | undefined;
+}
+
+/** The figures of an account on the current day, by caller and project. */
+class AccountFigures {
+  readonly callers = new Map<string, Map<string, CallerFigures>>();
+  readonly all: Figure[] = [];
+}
+
+/** Returns figures that count from now on. */
+export function createRequestFigures(options: RequestFiguresOptions): RequestFigures {
+  return new StoredRequestFigures(options);
+}
+
+class StoredRequestFigures implements RequestFigures {
+  readonly #store: RequestFiguresOptions['store'];
+  readonly #now: () => number;
+  readonly #onFault: (error: unknown) => void;
+  readonly #inMemoryMax: number;
+  readonly #accounts = new Map<string, AccountFigures>();
+  #size = 0;
+  #dayStartsAt = 0;
+  #dayEndsAt = 0;
+  /** Figures with something to send; one may be here twice. */
+  #waiting: Figure[] = [];
+  #sending: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor({ store, now, onFault, inMemoryMax = defaultInMemoryMax }: RequestFiguresOptions) {
+    this.#store = store;
+    this.#now = now;
+    this.#onFault = onFault;
+    this.#inMemoryMax = inMemoryMax;
+  }
+
+  count(principal: Principal, slug: string | undefined, code: string | undefined): void {
+    const now = this.#now();
+    if (now >= this.#dayEndsAt || now < this.#dayStartsAt) this.#beginDay(now);
+    const figure = this.#figure(principal, slug ?? '', code);
+    if (figure === undefined) return;
+    if (figure.unsent === 0) this.#wait(figure);
+    figure.unsent += 1;
+  }
+
+  async settle(accountId: string): Promise<void> {
+    await this.#sending;
+    const figures = this.#waiting.filter(({ place }) => place.accountId === accountId);
+    if (figures.length > 0) await this.#send(figures);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#sending;
+    await this.#sendWaiting();
+  }
+
+  /** What was counted of the day before still waits, with its own date. */
+  #beginDay(now: number): void {
+    this.#dayStartsAt = now - (((now % dayMilliseconds) + dayMilliseconds) % dayMilliseconds);
+    this.#dayEndsAt = this.#dayStartsAt + dayMilliseconds;
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#accounts.clear();
+    this.#size = 0;
+  }
+
+  #figure(principal: Principal, named: string, code: string | undefined): Figure | undefined {
+    const { accountId } = principal;
+    const slug = principal.kind === 'developer' ? named : principal.slug;
+    const account = this.#accounts.get(accountId) ?? this.#newAccount(accountId);
+    const caller = callerOf(principal);
+    const known = account.callers.get(caller)?.get(slug);
+    const figure = code === undefined ? known?.succeeded : known?.failed?.get(code);
+    return (
+      figure ?? this.#newFigure(account, { accountId, dayStartsAt: this.#dayStartsAt, slug, caller, code: code ?? '' })
+    );
+  }
+
+  #newAccount(accountId: string): AccountFigures {
+    const account = new AccountFigures();
+    this.#accounts.set(accountId, account);
+    return account;
+  }
+
+  /** Undefined where there is no room for it. */
+  #newFigure(account: AccountFigures, place: Place): Figure | undefined {
+    const isFull = account.all.length >= ofAccountMax;
+    const { slug, caller } = isFull ? { slug: '', caller: commonCallers.other } : place;
+    const { code } = place;
+    const projects = account.callers.get(caller) ?? new Map<string, CallerFigures>();
+    const figures = projects.get(slug) ?? { succeeded: undefined, failed: undefined };
+    const known = code === '' ? figures.succeeded : figures.failed?.get(code);
+    if (known !== undefined) return known;
+    if (this.#size >= this.#inMemoryMax) return undefined;
+    account.callers.set(caller, projects.set(slug, figures));
+    const figure = new Figure({ ...place, slug, caller });
+    if (code === '') figures.succeeded = figure;
+    else figures.failed = (figures.failed ?? new Map<string, Figure>()).set(code, figure);
+    account.all.push(figure);
+    this.#size += 1;
+    return figure;
+  }
+
+  #wait(figure: Figure): void {
+    this.#waiting.push(figure);
+    if (this.#timer !== undefined || this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.#sendWaiting();
+    }, gatherMilliseconds).unref();
+  }
+
+  /** Sends everything that waits. Never rejects. */
+  #sendWaiting(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#sending = this.#sending.then(async () => {
+      for (let i = 0; i < waiting.length; i += figuresMax) {
+        await this.#send(waiting.slice(i, i + figuresMax)).catch(this.#onFault);
+      }
+      if (this.#size > this.#inMemoryMax / 2) this.#forget();
+    });
+    return this.#sending;
+  }
+
+  /** Sends figures. Those that the store did not take wait again, unless their day is long over. */
+  async #send(figures: readonly Figure[]): Promise<void> {
+    const sent = figures.flatMap((figure) => {
+      const requests = figure.unsent;
+      figure.unsent = 0;
+      return requests > 0 ? [{ figure, requests }] : [];
+    });
+    if (sent.length === 0) return;
+    try {
+      await this.#store.addRequestFigures(sent.map(({ figure, requests }) => ({ ...figure.place, requests })));
+    } catch (error) {
+      for (const { figure, requests } of sent) {
+        if (figure.place.dayStartsAt < this.#dayStartsAt - dayMilliseconds) continue;
+        if (figure.unsent === 0) this.#wait(figure);
+        figure.unsent += requests;
+      }
+      throw error;
+    }
+  }
+}
+
+/** API keys and service accounts are counted one by one, and people together: their number has no bound. */
+function callerOf(principal: Principal): string {
+  switch (principal.kind) {
+    case 'api_key':
+      return principal.keyId;
+    case 'end_user':
+      return commonCallers.endUser;
+    case 'developer':
+      return principal.actsAs === 'service_account' ? principal.subject : commonCallers.developer;
+  }
+}

@@ -1,0 +1,160 @@
+/** What the callers of an account have asked on each of the last days, how it was answered, and what is connected now. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  apiKeyIdPattern,
+  type RequestCallerKind,
+  type RequestFiguresBody,
+  requestCallersMax,
+  requestFigureDaysMax,
+} from '@holdfast/contract';
+import { formatTime } from '../common/time.ts';
+import type { OpenStreams } from '../storage/open-stream-store.ts';
+import {
+  commonCallers,
+  type FigurePosition,
+  type RequestFigure,
+  type RequestFigureStore,
+} from '../storage/request-figure-store.ts';
+import type { Awaitable } from '../storage/store.ts';
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+/** Figures that are read at once: some milliseconds. */
+const portionMax = 1_000;
+
+/** Which figures. */
+export interface FigureQuestion {
+  /** Today and the days before it. */
+  readonly days: number;
+  /** Of one project alone. */
+  readonly projectSlug: string | undefined;
+  /** Of one caller alone. */
+  readonly caller: string | undefined;
+}
+
+export interface FigureSources {
+  readonly store: Pick<RequestFigureStore, 'listRequestFigures' | 'nameCallers'>;
+  /** Sends what this process has counted of an account. */
+  readonly figures: { settle(accountId: string): Promise<void> };
+  readonly openStreams: { ofAccount(accountId: string): Awaitable<readonly OpenStreams[]> };
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Deletes some of the figures that are older than any that can be asked for. Returns how many; 0 when none is left. */
+export function forgetRequestFigures(
+  store: Pick<RequestFigureStore, 'sweepRequestFigures'>,
+  nowMs: number,
+): Promise<number> {
+  return store.sweepRequestFigures(nowMs - (requestFigureDaysMax + 1) * dayMilliseconds);
+}
+
+/** Returns the figures of an account. They include everything that this node has answered. */
+export async function readRequestFigures(
+  { store, figures, openStreams, now }: FigureSources,
+  accountId: string,
+  { days, projectSlug, caller }: FigureQuestion,
+): Promise<RequestFiguresBody> {
+  await figures.settle(accountId);
+  const today = Math.floor(now() / dayMilliseconds) * dayMilliseconds;
+  const first = today - (days - 1) * dayMilliseconds;
+  const daily = new Map(Array.from({ length: days }, (_, index) => [first + index * dayMilliseconds, new Sum()]));
+  const total = new Sum();
+  const callers = new Map<string, Sum & { readonly of: RequestFigure }>();
+  for await (const figure of figuresSince(store, accountId, first)) {
+    if (projectSlug !== undefined && figure.slug !== projectSlug) continue;
+    if (caller !== undefined && figure.caller !== caller) continue;
+    total.add(figure);
+    daily.get(figure.dayStartsAt)?.add(figure);
+    const known = callers.get(nameOf(figure)) ?? Object.assign(new Sum(), { of: figure });
+    callers.set(nameOf(figure), known);
+    known.add(figure);
+  }
+  const open = await openStreams.ofAccount(accountId);
+  return {
+    period: { start: formatTime(first), end: formatTime(today + dayMilliseconds) },
+    ...total.body(),
+    daily: Array.from(daily, ([start, sum]) => ({ start: formatTime(start), ...sum.body() })),
+    callers: await callerBodies(store, accountId, [...callers.values()]),
+    openStreams: open
+      .filter(({ slug }) => projectSlug === undefined || slug === projectSlug)
+      .map(({ slug, publicStreams, userStreams }) => ({
+        projectSlug: slug,
+        publicState: publicStreams,
+        userState: userStreams,
+      })),
+  };
+}
+
+/** The requests of something, and those that were refused, by their code. */
+class Sum {
+  requests = 0;
+  readonly codes = new Map<string, number>();
+
+  add({ code, requests }: Pick<RequestFigure, 'code' | 'requests'>): void {
+    this.requests += requests;
+    if (code !== '') this.codes.set(code, (this.codes.get(code) ?? 0) + requests);
+  }
+
+  body(): Pick<RequestFiguresBody, 'requests' | 'errors'> {
+    const errors = Array.from(this.codes, ([code, requests]) => ({ code, requests }));
+    return {
+      requests: this.requests,
+      errors: errors.sort((a, b) => b.requests - a.requests || (a.code < b.code ? -1 : 1)),
+    };
+  }
+}
+
+/** Yields all figures of an account from a day on. Others have their turn between portions. */
+async function* figuresSince(
+  store: Pick<RequestFigureStore, 'listRequestFigures'>,
+  accountId: string,
+  since: number,
+): AsyncGenerator<RequestFigure, void, undefined> {
+  let after: FigurePosition = { dayStartsAt: since - 1, slug: '', caller: '', code: '' };
+  for (;;) {
+    const portion = await store.listRequestFigures(accountId, after, portionMax);
+    yield* portion;
+    const last = portion.at(-1);
+    if (last === undefined || portion.length < portionMax) return;
+    after = last;
+    await nextTurn();
+  }
+}
+
+/** Tells callers in projects apart, and orders them. */
+const nameOf = ({ slug, caller }: RequestFigure): string => `${slug} ${caller}`;
+
+type CallerSum = Sum & { readonly of: RequestFigure };
+
+/** Those with the most requests, by name. What is beyond the bound is the last one. */
+async function callerBodies(
+  store: Pick<RequestFigureStore, 'nameCallers'>,
+  accountId: string,
+  sums: readonly CallerSum[],
+): Promise<RequestFiguresBody['callers']> {
+  const sorted = [...sums].sort((a, b) => b.requests - a.requests || (nameOf(a.of) < nameOf(b.of) ? -1 : 1));
+  const shown = sorted.slice(0, requestCallersMax);
+  const ids = new Set(shown.map(({ of }) => of.caller).filter((caller) => isSingle(caller)));
+  const names = await store.nameCallers(accountId, [...ids]);
+  const bodies = shown.map((sum) => ({ ...callerBody(sum.of, names), ...sum.body() }));
+  const rest = new Sum();
+  for (const { requests, codes } of sorted.slice(requestCallersMax)) {
+    rest.requests += requests;
+    for (const [code, count] of codes) rest.codes.set(code, (rest.codes.get(code) ?? 0) + count);
+  }
+  if (rest.requests === 0) return bodies;
+  return [...bodies, { projectSlug: null, kind: 'other', id: null, name: null, ...rest.body() }];
+}
+
+const common = new Set<string>(Object.values(commonCallers));
+const isSingle = (caller: string): boolean => !common.has(caller);
+
+function callerBody({ slug, caller }: RequestFigure, names: ReadonlyMap<string, string>) {
+  const id = isSingle(caller) ? caller : null;
+  return { projectSlug: slug === '' ? null : slug, kind: kindOf(caller), id, name: names.get(caller) ?? null };
+}
+
+function kindOf(caller: string): RequestCallerKind {
+  const kind = Object.values(commonCallers).find((word) => word === caller);
+  return kind ?? (apiKeyIdPattern.test(caller) ? 'api_key' : 'service_account');
+}

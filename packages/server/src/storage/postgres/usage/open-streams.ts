@@ -1,0 +1,63 @@
+/** How many change streams each node has open. */
+import { randomUUID } from 'node:crypto';
+import { integerAt, textAt } from '../../columns.ts';
+import type { OpenStreamStore } from '../../open-stream-store.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+/** What nodes have left that ended without a word, in one statement. */
+const sweptMax = 1_000;
+/** Rows are kept this long after their end, for nodes whose clocks are behind. */
+const keptMilliseconds = 60_000;
+
+/** A row for each project that is told of. */
+const tell = `INSERT INTO open_streams (account_id, node_id, slug, public_streams, user_streams, expires_at)
+  SELECT value ->> 0, CAST($2 AS uuid), value ->> 1, CAST(value ->> 2 AS bigint), CAST(value ->> 3 AS bigint), CAST($3 AS bigint)
+  FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)
+  ON CONFLICT (account_id, node_id, slug) DO UPDATE SET
+    public_streams = excluded.public_streams, user_streams = excluded.user_streams, expires_at = excluded.expires_at`;
+
+/** Any number of rows, at most `sweptMax`: what is over. */
+const sweep = `DELETE FROM open_streams WHERE expires_at < $1 AND (account_id, node_id, slug) IN
+  (SELECT account_id, node_id, slug FROM open_streams WHERE expires_at < $1 LIMIT ${sweptMax})`;
+
+/** A row for each project with streams at other nodes. */
+const read = `SELECT slug, CAST(sum(public_streams) AS bigint) AS public_streams, CAST(sum(user_streams) AS bigint) AS user_streams
+  FROM open_streams WHERE account_id = $1 AND node_id <> CAST($2 AS uuid) AND expires_at > $3
+  GROUP BY slug HAVING sum(public_streams) + sum(user_streams) > 0 ORDER BY slug`;
+
+/** Returns the methods of the store by which nodes tell each other of streams, and what takes back what this node has told. */
+export function createOpenStreams({ database }: Pick<Dependencies, 'database'>): {
+  readonly verbs: OpenStreamStore;
+  close(): Promise<void>;
+} {
+  const nodeId = randomUUID();
+  let hasTold = false;
+  return {
+    verbs: {
+      async tellOpenStreams(open, expiresAt) {
+        hasTold = true;
+        const given = open.map(({ accountId, slug, publicStreams, userStreams }) => [
+          accountId,
+          slug,
+          publicStreams,
+          userStreams,
+        ]);
+        await database.query(tell, [JSON.stringify(given), nodeId, expiresAt]);
+        await database.query(sweep, [Date.now() - keptMilliseconds]);
+      },
+      async readOpenStreams(accountId, now) {
+        const rows = await database.query(read, [accountId, nodeId, now]);
+        return rows.map((row) => ({
+          accountId,
+          slug: textAt(row, 'slug'),
+          publicStreams: integerAt(row, 'public_streams'),
+          userStreams: integerAt(row, 'user_streams'),
+        }));
+      },
+    },
+    async close() {
+      // Any number of rows: what this node has told. What cannot be deleted expires.
+      if (hasTold) await database.query('DELETE FROM open_streams WHERE node_id = $1', [nodeId]).catch(() => undefined);
+    },
+  };
+}

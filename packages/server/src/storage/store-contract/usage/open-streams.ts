@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { OpenStreams } from '../../open-stream-store.ts';
+import { type CreateStoreHarness, withStore } from '../harness.ts';
+
+const soon = Date.now() + 3_600_000;
+const open = (change: Partial<OpenStreams> = {}): OpenStreams => ({
+  accountId: 'acc_1',
+  slug: 'p',
+  publicStreams: 2,
+  userStreams: 1,
+  ...change,
+});
+
+export function openStreams(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+
+  test('a process is told of what others have open, where there are others, and not of its own', async () => {
+    const others = [await at.openBeside(), await at.openBeside()];
+    for (const other of others) await other.tellOpenStreams([open(), open({ accountId: 'acc_2' })], soon);
+    await at.store.tellOpenStreams([open({ publicStreams: 100 })], soon);
+    const told = await at.store.readOpenStreams('acc_1', soon - 1);
+    expect([[], [open({ publicStreams: 4, userStreams: 2 })]]).toContainEqual(told);
+    expect(await at.store.readOpenStreams('acc_1', soon)).toEqual([]);
+    expect(await at.store.readOpenStreams('acc_3', soon - 1)).toEqual([]);
+    const isAlone = told.length === 0;
+    await others[0]?.tellOpenStreams([open({ publicStreams: 0, userStreams: 0 })], soon);
+    expect(await at.store.readOpenStreams('acc_1', soon - 1)).toEqual(isAlone ? [] : [open()]);
+  });
+
+  test('what a process has told is over when it closes', async () => {
+    const other = await at.openBeside();
+    await other.tellOpenStreams([open()], soon);
+    await other.close();
+    expect(await at.store.readOpenStreams('acc_1', soon - 1)).toEqual([]);
+  });
+}
