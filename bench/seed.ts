@@ -61,6 +61,7 @@ export async function seedApiKeys(store: Store, count: number): Promise<string[]
       createdAt: Date.now(),
       lastUsedAt: null,
       expiresAt: null,
+      requestsPerMinute: null,
     };
     const created = await store.createApiKey(byOperator, record, hashApiKey(text), 1_000);
     if (created !== 'created') throw new Error(`cannot make an API key for ${slugOf(index)}: ${created}`);

@@ -1,7 +1,7 @@
 /** What a process that is killed takes with it: only what it counted since it last told the store, which it does each second. */
 import { expect, test } from 'vitest';
 import { createWorkplace } from '../../packages/server/src/cli/command.fixture.ts';
-import { monthOf } from '../../packages/server/src/limits/request-quota.ts';
+import { monthOf } from '../../packages/server/src/limits/month-count.ts';
 import { withPlace } from '../support/place.ts';
 
 test('API requests that a process has told the store about are still counted after it was killed', () =>

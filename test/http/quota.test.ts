@@ -261,7 +261,13 @@ describe('API keys', () => {
     const { developer, path, slug } = await newProject({ apiRequests: 0 });
     const { accountId, bearer: headers } = developer;
     const record = { accountId, slug, name: 'one of many', start: 'svck_1234', access: 'read' as const, createdAt: 1 };
-    const rest = { kind: 'secret' as const, environments: ['staging'] as const, lastUsedAt: null, expiresAt: null };
+    const rest = {
+      kind: 'secret' as const,
+      environments: ['staging'] as const,
+      lastUsedAt: null,
+      expiresAt: null,
+      requestsPerMinute: null,
+    };
     const keys = Array.from({ length: 999 }, (_, i) => ({ ...record, ...rest, keyId: `key_${accountId.slice(4)}${i}` }));
     const { store } = server.running;
     for (const key of keys)

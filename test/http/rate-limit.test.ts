@@ -1,6 +1,7 @@
 /** The per-minute limits through the front door, with the clock in the test's hand. */
 import type { Environment } from '@holdfast/contract';
 import { afterEach, describe, expect, test } from 'vitest';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import type { Answer } from '../support/client.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
@@ -188,5 +189,72 @@ describe('an address', () => {
     for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json', '/.well-known/jwks.json']) {
       expect(statuses(await repeat(2, () => server.call('GET', path)))).toEqual([200, 200]);
     }
+  });
+});
+
+describe('a limit that the operator has set', () => {
+  const wait = async (send: () => Promise<Answer>, status: number): Promise<void> =>
+    expect.poll(async () => (await send()).status, { timeout: 20_000 }).toBe(status);
+
+  test('for an account holds for all its credentials together, never for its management, and can be taken back', async () => {
+    await start({ SVC_RATE_LIMIT_PER_MINUTE: '100' });
+    const project = await server.newProject();
+    const { accountId, bearer } = project.developer;
+    const { apiKey } = await server.newApiKey(project);
+    const path = `${project.path}/public-state/staging`;
+    const byKey = () => server.call('GET', path, { headers: { Authorization: `ApiKey ${apiKey}` } });
+    const byDeveloper = () => server.call('GET', path, { headers: bearer });
+    expect((await byKey()).headers.ratelimit).toMatch(/r=99;/);
+    const beside = await server.place.openBeside();
+    try {
+      await beside.writeOwnLimits(byOperator, accountId, { requestsPerMinute: 3 });
+      // A node hears of it within a second.
+      await wait(byKey, 429);
+      clock += 60_000;
+      const answers = [await byKey(), await byDeveloper(), await byKey(), await byDeveloper(), await byKey()];
+      expect(statuses(answers)).toEqual([204, 204, 204, 429, 429]);
+      expect(answers.map((answer) => answer.headers.ratelimit)).toEqual(
+        [2, 1, 0, 0, 0].map((left) => `"minute";r=${left};t=60`),
+      );
+      expect(answers[3]?.headers['ratelimit-policy']).toBe('"minute";q=3;w=60');
+      expect(answers[3]?.json).toMatchObject({ error: 'rate_limited' });
+      clock += 20_000;
+      expect((await byKey()).headers['retry-after']).toBe('40');
+      expect((await server.call('GET', `/v1/${accountId}/usage`, { headers: bearer })).status).toBe(200);
+      await beside.writeOwnLimits(byOperator, accountId, { requestsPerMinute: null });
+      await wait(byKey, 204);
+    } finally {
+      await beside.close();
+    }
+  });
+
+  test('for a secret key stands in place of that of the settings, in either direction', async () => {
+    await start({ SVC_RATE_LIMIT_PER_MINUTE: '4' });
+    const project = await server.newProject();
+    const { accountId } = project.developer;
+    const few = await server.newApiKey(project);
+    const many = await server.newApiKey(project);
+    const send = (apiKey: string) => () =>
+      server.call('GET', '/v1/api-key/info', { headers: { Authorization: `ApiKey ${apiKey}` } });
+    await server.running.store.limitApiKey(byOperator, accountId, few.id, 2);
+    await server.running.store.limitApiKey(byOperator, accountId, many.id, 6);
+    expect(statuses(await repeat(4, send(few.apiKey)))).toEqual([200, 200, 429, 429]);
+    expect(statuses(await repeat(7, send(many.apiKey)))).toEqual([200, 200, 200, 200, 200, 200, 429]);
+    await server.running.store.limitApiKey(byOperator, accountId, many.id, 0);
+    expect(statuses(await repeat(9, send(many.apiKey)))).not.toContain(429);
+  });
+
+  test('for a publishable key holds for all addresses together, beside that of each', async () => {
+    await start({ SVC_RATE_LIMIT_PER_MINUTE: '3', SVC_TRUST_PROXY: '127.0.0.1' });
+    const project = await server.newProject();
+    const key = await server.newApiKey(project, { kind: 'publishable' });
+    const from = (address: string) => () =>
+      server.call('GET', `${project.path}/public-state/staging`, {
+        headers: { Authorization: `ApiKey ${key.apiKey}`, 'X-Forwarded-For': address },
+      });
+    await server.running.store.limitApiKey(byOperator, project.developer.accountId, key.id, 5);
+    expect(statuses(await repeat(4, from('203.0.113.1')))).toEqual([204, 204, 204, 429]);
+    expect(statuses(await repeat(3, from('203.0.113.2')))).toEqual([204, 204, 429]);
+    expect(statuses(await repeat(1, from('203.0.113.3')))).toEqual([429]);
   });
 });

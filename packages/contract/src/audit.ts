@@ -17,6 +17,7 @@ export const auditActions = {
   'project.update': { meaning: 'Changed a project.' },
   'project.delete': { meaning: 'Deleted a project with its state, keys and players.' },
   'api_key.create': { meaning: 'Created an API key.' },
+  'api_key.limit': { meaning: 'Changed how many requests in a minute an API key may send.' },
   'api_key.revoke': { meaning: 'Revoked an API key.' },
   'service_account.create': { meaning: 'Created a service account.' },
   'service_account.delete': { meaning: 'Deleted a service account with its secrets.' },

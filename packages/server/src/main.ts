@@ -34,7 +34,7 @@ import type { Log } from './observe/log.ts';
 import { type LogOutput, openLogOutput } from './observe/log-output.ts';
 import { type Observation, startObservation } from './observe/observation.ts';
 import { createSealer } from './secrets/sealer.ts';
-import { loadOrCreateSecretKey } from './secrets/secret-key.ts';
+import { loadOrCreateSecretKeys } from './secrets/secret-key.ts';
 import { createEvaluator } from './state/evaluator.ts';
 import { createPublicStates } from './state/public-state.ts';
 import { createSaveRetentions } from './state/save-retention.ts';
@@ -162,9 +162,9 @@ async function serveFrom(
 ): Promise<Omit<Running, 'stop'>> {
   const { log } = observation;
   let baseUrl = config.baseUrl;
-  const secretKey = config.secretKey ?? loadOrCreateSecretKey(config.dataDir);
+  const secretKeys = loadOrCreateSecretKeys(config);
   const addresses = { baseUrl: () => baseUrl as string, authFrontUrl: () => authFrontUrlOf(config, baseUrl as string) };
-  const wiring: Wiring = { store, config, log, secretKey, ...addresses, now };
+  const wiring: Wiring = { store, config, log, secretKeys, ...addresses, now };
   const parts: Parts = { ...wiring, observation, releases };
   const access = await openAccess(parts);
   const work = openWork(parts);
@@ -210,8 +210,8 @@ async function serveFrom(
 const identityIssuer = ({ idpIssuer }: Config): string => idpIssuer ?? builtInIssuerName;
 
 /** Opens the parts that authenticate requests: signing keys, tokens, credentials. */
-async function openAccess({ store, config, secretKey, baseUrl: issuer, now, releases }: Parts) {
-  const { seal, open } = createSealer(secretKey, 'signing-key');
+async function openAccess({ store, config, secretKeys, baseUrl: issuer, now, releases }: Parts) {
+  const { seal, open } = createSealer(secretKeys, 'signing-key');
   const keysOf = (purpose: SigningPurpose) => createSigningKeys({ store, purpose, seal, open, now });
   const signingKeys = keysOf('access_token');
   const idTokenKeys = keysOf('id_token');

@@ -468,6 +468,7 @@ export const de: Texts = {
       'project.update': 'änderte das Projekt',
       'project.delete': 'löschte das Projekt',
       'api_key.create': 'erstellte den API-Schlüssel',
+      'api_key.limit': 'änderte die Anfragen pro Minute des API-Schlüssels',
       'api_key.revoke': 'widerrief den API-Schlüssel',
       'sign_in_settings.update': 'änderte die Spieler-Anmeldung von',
       'identity_provider.update': 'richtete den Identitätsanbieter ein:',

@@ -464,6 +464,7 @@ export const en = {
       'project.update': 'changed the project',
       'project.delete': 'deleted the project',
       'api_key.create': 'created the API key',
+      'api_key.limit': 'changed the requests in a minute of the API key',
       'api_key.revoke': 'revoked the API key',
       'sign_in_settings.update': 'changed the player sign-in of',
       'identity_provider.update': 'set up the identity provider',

@@ -214,7 +214,19 @@ function scopeOf(principal: Principal): Scope {
 }
 
 function principalOf(key: ApiKey, { protectedEnvironments }: KnownProject): ApiKeyPrincipal {
-  const { keyId, accountId, slug, name, start, kind: keyKind, access, environments, createdAt, expiresAt } = key;
+  const {
+    keyId,
+    accountId,
+    slug,
+    name,
+    start,
+    kind: keyKind,
+    access,
+    environments,
+    createdAt,
+    expiresAt,
+    requestsPerMinute,
+  } = key;
   return {
     kind: 'api_key',
     credentialId: keyId,
@@ -230,5 +242,6 @@ function principalOf(key: ApiKey, { protectedEnvironments }: KnownProject): ApiK
     protectedEnvironments,
     createdAt,
     expiresAt,
+    requestsPerMinute,
   };
 }

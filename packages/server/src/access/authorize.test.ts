@@ -70,6 +70,7 @@ const apiKey: ApiKeyPrincipal = {
   protectedEnvironments: [],
   createdAt: 1,
   expiresAt: null,
+  requestsPerMinute: null,
 };
 const publishableKey: ApiKeyPrincipal = { ...apiKey, keyKind: 'publishable', access: 'read' };
 const anyKind: readonly CredentialKind[] = ['developer', 'end_user', 'api_key'];

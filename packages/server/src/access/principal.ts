@@ -62,6 +62,8 @@ export interface ApiKeyPrincipal extends Credential {
   readonly protectedEnvironments: readonly Environment[];
   readonly createdAt: number;
   readonly expiresAt: number | null;
+  /** Those that the operator allows; 0 is any number, and null is what the settings say. */
+  readonly requestsPerMinute: number | null;
 }
 
 /** What an access token proves by itself. */

@@ -52,6 +52,7 @@ export async function addApiKey(store: Store, project: ProjectKey, change: Parti
     createdAt: 3_000,
     lastUsedAt: null,
     expiresAt: null,
+    requestsPerMinute: null,
     ...change,
   };
   await store.createApiKey(byOperator, key, hashApiKey(text), 1_000);

@@ -38,6 +38,8 @@ describe('holdfast account limits', () => {
       projects: { used: 1, limit: 2 },
       endUsers: { used: 0, limit: 'default' },
       storageBytes: { used: 0, limit: 'unlimited' },
+      requestsPerMinute: { limit: 'unlimited' },
+      keys: [],
     });
     expect([await create('b'), await create('c')]).toEqual([201, 402]);
     await json('account', 'limits', accountId, '--projects', 'unlimited');
@@ -53,10 +55,40 @@ describe('holdfast account limits', () => {
     expect(await create('d')).toBe(201); // what manages an account is never refused by its month
 
     const { code, stdout } = await place.run(['account', 'limits', accountId]);
-    const requests = String.raw`API requests {3}\d+ +1\n`;
-    const others = String.raw`Projects {7}4 +unlimited\nEnd users {6}0 +default\nStorage bytes {2}0 +unlimited\n`;
+    const requests = String.raw`API requests +\d+ +1\n`;
+    const others = String.raw`Projects +4 +unlimited\nEnd users +0 +default\nStorage bytes +0 +unlimited\n`;
     expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^ {15}Used {2}Limit\n${requests}${others}$`));
+    expect(stdout).toMatch(new RegExp(`^ +Used {2}Limit\n${requests}${others}Requests per minute +unlimited\n$`));
+  });
+
+  it('sets how many requests in a minute an account may send, and one of its API keys', async () => {
+    const { accountId, developerToken } = await json('account', 'create', '--name', 'Rates');
+    const call = async (method: string, path: string, body?: object, credential = `Bearer ${developerToken}`) =>
+      fetch(`http://127.0.0.1:${place.environment.SVC_PORT}${path}`, {
+        method,
+        headers: { authorization: credential, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    await call('POST', `/v1/${accountId}/projects`, { slug: 'a' });
+    const made = await call('POST', `/v1/${accountId}/projects/a/api-keys`, { name: 'k' });
+    const { id, apiKey } = (await made.json()) as { id: string; apiKey: string };
+    const ofKey = await json('account', 'limits', accountId, '--key', id, '--requests-per-minute', '2');
+    expect(ofKey).toMatchObject({
+      requestsPerMinute: { limit: 'unlimited' },
+      keys: [{ projectSlug: 'a', id, name: 'k', requestsPerMinute: 2 }],
+    });
+    const info = async () => (await call('GET', '/v1/api-key/info', undefined, `ApiKey ${apiKey}`)).status;
+    await expect.poll(info).toBe(429);
+    await json('account', 'limits', accountId, '--requests-per-minute', '1', '--projects', '9');
+    const read = async () => (await call('GET', `/v1/${accountId}/projects/a/public-state/staging`)).status;
+    await expect.poll(read).toBe(429);
+    const { stdout } = await place.run(['account', 'limits', accountId, '--key', id, '--requests-per-minute', 'default']);
+    expect(stdout).toMatch(/Requests per minute +1\n$/);
+
+    const wrong = await place.run(['account', 'limits', accountId, '--key', 'key_none', '--requests-per-minute', '2']);
+    expect(wrong).toMatchObject({ code: 1, stderr: `holdfast: the account "${accountId}" has no API key "key_none"\n` });
+    const alone = await place.run(['account', 'limits', accountId, '--key', id, '--projects', '2']);
+    expect(alone).toMatchObject({ code: 1, stderr: expect.stringMatching(/--key goes with --requests-per-minute/) });
   });
 
   it('of an account that does not exist is status 1 and one line', async () => {

@@ -1,9 +1,10 @@
-/** `holdfast account limits`: the limits of one account, which override the settings. */
+/** `holdfast account limits`: the limits of one account and of its API keys, which override the settings. */
 
 import { quoted } from '../common/refusal.ts';
 import type { Config } from '../config/config.ts';
-import { monthOf } from '../limits/request-quota.ts';
-import type { OwnLimits, QuotaName, Quotas } from '../storage/usage-store.ts';
+import { monthOf } from '../limits/month-count.ts';
+import type { ApiKey, Store } from '../storage/store.ts';
+import type { AccountUsage, OwnLimits, QuotaName, Quotas } from '../storage/usage-store.ts';
 import { CommandFault } from './fault.ts';
 import { byCommand, withOperator } from './operator.ts';
 import { printJson, printTable } from './print.ts';
@@ -17,32 +18,66 @@ const titles: Readonly<Record<QuotaName, string>> = {
 const names = Object.keys(titles) as QuotaName[];
 
 /** The new value of each limit: 0 is unlimited, `default` is the setting of the service. */
-export type LimitOptions = Partial<Quotas<number | 'default'>> & { readonly json?: true };
+type NewLimits = Partial<Quotas<number | 'default'> & { readonly requestsPerMinute: number | 'default' }>;
+
+export type LimitOptions = NewLimits & {
+  /** The API key whose requests in a minute are limited, in place of those of the account. */
+  readonly key?: string;
+  readonly json?: true;
+};
 
 /**
- * Replaces the limits that `options` name, then prints the use of the account and its own limits. Throws `CommandFault` when
- * the account does not exist. A running service applies the limits within a second.
+ * Replaces the limits that `options` name, then prints the use of the account, its own limits and those of its keys. Throws `CommandFault`
+ * when the account or the key does not exist. A running service applies the limits within a second.
  */
 export async function accountLimitsCommand(config: Config, accountId: string, options: LimitOptions): Promise<void> {
   const { startsAt } = monthOf(Date.now());
-  const { json, ...given } = options;
+  const { json, key, ...given } = options;
+  if (key !== undefined) demandOnlyPerMinute(given);
   const changes: Partial<OwnLimits> = Object.fromEntries(
     Object.entries(given).map(([name, limit]) => [name, limit === 'default' ? null : limit]),
   );
-  const usage = await withOperator(config, async (store) => {
-    if (Object.keys(changes).length > 0) await store.writeOwnLimits(byCommand(), accountId, changes);
-    return store.readUsage(accountId, startsAt);
+  const { usage, keys } = await withOperator(config, async (store) => {
+    if (key !== undefined) await limitKey(store, accountId, key, changes.requestsPerMinute ?? null);
+    else if (Object.keys(changes).length > 0) await store.writeOwnLimits(byCommand(), accountId, changes);
+    return { usage: await store.readUsage(accountId, startsAt), keys: await store.listLimitedApiKeys(accountId) };
   });
   if (usage === undefined) throw new CommandFault(`there is no account ${quoted(accountId)}`);
-  const { used, ownLimits } = usage;
-  if (json) {
-    const members = names.map((name) => [name, { used: used[name], limit: shown(ownLimits[name]) }]);
-    printJson({ accountId, monthStartsAt: new Date(startsAt).toISOString(), ...Object.fromEntries(members) });
-  } else {
-    const rows = names.map((name) => [titles[name], String(used[name]), String(shown(ownLimits[name]))]);
-    printTable([['', 'Used', 'Limit'], ...rows]);
-  }
+  if (json) printJson({ accountId, monthStartsAt: new Date(startsAt).toISOString(), ...inJson(usage, keys) });
+  else printTable(rowsOf(usage, keys));
 }
+
+function demandOnlyPerMinute({ requestsPerMinute, ...others }: NewLimits): void {
+  if (requestsPerMinute !== undefined && Object.keys(others).length === 0) return;
+  throw new CommandFault('--key goes with --requests-per-minute alone: an API key has no other limit');
+}
+
+async function limitKey(store: Store, accountId: string, keyId: string, requestsPerMinute: number | null): Promise<void> {
+  if ((await store.limitApiKey(byCommand(), accountId, keyId, requestsPerMinute)) === 'written') return;
+  throw new CommandFault(`the account ${quoted(accountId)} has no API key ${quoted(keyId)}`);
+}
+
+function inJson({ used, ownLimits }: AccountUsage, keys: readonly ApiKey[]): object {
+  return {
+    ...Object.fromEntries(names.map((name) => [name, { used: used[name], limit: shown(ownLimits[name]) }])),
+    requestsPerMinute: { limit: perMinute(ownLimits) },
+    keys: keys.map(({ slug, keyId, name, requestsPerMinute }) => {
+      return { projectSlug: slug, id: keyId, name, requestsPerMinute: shown(requestsPerMinute) };
+    }),
+  };
+}
+
+function rowsOf({ used, ownLimits }: AccountUsage, keys: readonly ApiKey[]): string[][] {
+  return [
+    ['', 'Used', 'Limit'],
+    ...names.map((name) => [titles[name], String(used[name]), String(shown(ownLimits[name]))]),
+    ['Requests per minute', '', String(perMinute(ownLimits))],
+    ...keys.map(({ keyId, requestsPerMinute }) => [`  of ${keyId}`, '', String(shown(requestsPerMinute))]),
+  ];
+}
+
+/** Of all credentials together; no setting limits these. */
+const perMinute = ({ requestsPerMinute }: OwnLimits): number | 'unlimited' => requestsPerMinute || 'unlimited';
 
 /** A limit as the value of an option. */
 function shown(limit: number | null): number | 'default' | 'unlimited' {

@@ -1,6 +1,6 @@
 /** `holdfast account list`: all accounts, and what each uses. */
 import type { Config } from '../config/config.ts';
-import { monthOf } from '../limits/request-quota.ts';
+import { monthOf } from '../limits/month-count.ts';
 import { listAccounts } from '../management/accounts.ts';
 import type { Store } from '../storage/store.ts';
 import type { QuotaName } from '../storage/usage-store.ts';

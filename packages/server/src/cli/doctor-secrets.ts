@@ -1,8 +1,9 @@
 /** Whether the secret key opens the sealed values of the embedded database. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../config/config.ts';
+import type { SecretKeys } from '../secrets/secret-key.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
-import { findSecretKey, providerSecretsTried, readSealed, unopened } from './secret-key.ts';
+import { findSecretKeys, providerSecretsTried, readSealed, unopened } from './secret-key.ts';
 
 const found = findingOf('database');
 
@@ -28,18 +29,18 @@ export function examineSecretKey(
 ): Finding[] {
   const all = readSealed(database, quick ? providerSecretsTried : Number.MAX_SAFE_INTEGER);
   if (all.length === 0) return [];
-  let secretKey: Uint8Array | undefined;
+  let secretKeys: SecretKeys | undefined;
   try {
-    secretKey = findSecretKey(config);
+    secretKeys = findSecretKeys(config);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return [found('error', reason, 'the service does not start until this is fixed')];
   }
-  if (secretKey === undefined) {
+  if (secretKeys === undefined) {
     const advice = `${keyAdvice}; the secrets of identity providers then have to be set again`;
     return [found('error', 'the secret key is missing; signing keys and secrets are sealed with it', advice)];
   }
-  const closed = Object.groupBy(unopened(all, secretKey), ({ kind }) => kind);
+  const closed = Object.groupBy(unopened(all, secretKeys), ({ kind }) => kind);
   return Object.entries(kinds).flatMap(([kind, { what, advice }]) => {
     const names = (closed[kind as keyof typeof kinds] ?? []).map(({ name }) => name);
     if (names.length === 0) return [];

@@ -5,12 +5,13 @@
  * @see docs/export.md
  */
 import { createSealer } from '../secrets/sealer.ts';
+import type { SecretKeys } from '../secrets/secret-key.ts';
 import { columnsIn } from '../storage/cold/declaration.ts';
 import { coldTable, coldTableNames } from '../storage/cold/tables.ts';
 import type { TransferKind, TransferRecord, TransferValue } from '../storage/transfer.ts';
 import { transferKinds } from '../storage/transfer.ts';
 import type { ExportSeal } from './export-seal.ts';
-import { sealedFields } from './sealed-fields.ts';
+import { sealedFieldOf } from './sealed-fields.ts';
 
 /** The version of this format. */
 export const exportFormat = 1;
@@ -39,7 +40,7 @@ export interface ExportEnd {
 
 /** Secrets of records are sealed with a secret key in a store, and under a passphrase in an export. */
 export interface SecretChange {
-  readonly secretKey: Uint8Array;
+  readonly secretKeys: SecretKeys;
   readonly seal: ExportSeal;
   /** Called for a value that the secret key does not open. It goes along as it is. */
   readonly onUnopened?: (label: string) => void;
@@ -58,11 +59,11 @@ function writtenOf(kind: TransferKind, field: string, record: TransferRecord, ch
   const value = record[field] as TransferValue;
   if (!(value instanceof Uint8Array)) return value;
   if (kind === 'installation') return { sealed: change.seal.seal(value, bucketLabel) };
-  const sealed = sealedFields[kind];
+  const sealed = sealedFieldOf(kind);
   const base64 = { base64: Buffer.from(value).toString('base64') };
   if (sealed?.field !== field) return base64;
   const label = labelOf(kind, sealed.recordId(record));
-  const plain = opened(() => createSealer(change.secretKey, sealed.purpose).open(value, sealed.recordId(record)));
+  const plain = opened(() => createSealer(change.secretKeys, sealed.purpose).open(value, sealed.recordId(record)));
   if (plain === undefined) change.onUnopened?.(label);
   return plain === undefined ? base64 : { sealed: change.seal.seal(plain, label) };
 }
@@ -113,19 +114,19 @@ function resealed(
   kind: TransferKind,
   given: Readonly<Record<string, unknown>>,
   record: TransferRecord,
-  { seal, secretKey }: SecretChange,
+  { seal, secretKeys }: SecretChange,
 ): TransferRecord {
   const secrets = Object.entries(given).flatMap(([field, value]) =>
     typeof value === 'object' && value !== null && 'sealed' in value ? [[field, String(value.sealed)] as const] : [],
   );
   const found = secrets.map(([field, text]) => {
-    const sealed = sealedFields[kind];
+    const sealed = sealedFieldOf(kind);
     const label = sealed === undefined ? bucketLabel : labelOf(kind, sealed.recordId(record));
     const plain = seal.open(text, label);
     if (plain === undefined)
       throw new Error(`the field "${field}" of a record of ${transferKinds[kind].title} does not open`);
     const value =
-      sealed === undefined ? plain : createSealer(secretKey, sealed.purpose).seal(plain, sealed.recordId(record));
+      sealed === undefined ? plain : createSealer(secretKeys, sealed.purpose).seal(plain, sealed.recordId(record));
     return [field, value] as const;
   });
   return { ...record, ...Object.fromEntries(found) };

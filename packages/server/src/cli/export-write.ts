@@ -55,7 +55,7 @@ export interface ExportOptions extends ExportScope, SecretChange {
 
 /** Writes everything that `reader` reads, in an order that is the same for the same records. Rejects when either side fails. */
 export async function writeExport(reader: TransferReader, options: ExportOptions): Promise<Exported> {
-  const { account, seal, secretKey, exportedKey = secretKey, write } = options;
+  const { account, seal, secretKeys, exportedKey = secretKeys[0], write } = options;
   const sum = createHash('sha256');
   const kinds: Partial<Record<TransferKind, number>> = {};
   let records = 0;

@@ -13,7 +13,7 @@ import { demandDatabase } from './operator.ts';
 import { readPassphrase } from './passphrase.ts';
 import { printJson, printTable } from './print.ts';
 import { createProgress } from './progress.ts';
-import { findSecretKey } from './secret-key.ts';
+import { findSecretKeys } from './secret-key.ts';
 import { locationOf, type StoreLocation } from './store-location.ts';
 import { formatBytes, formatCount } from './units.ts';
 
@@ -37,8 +37,8 @@ export async function exportCommand(config: Config, file: string, options: Expor
     throw new CommandFault(`${file} exists already: name another file, or add --force`);
   }
   if (config.databaseUrl === undefined) await demandDatabase(config);
-  const secretKey = findSecretKey(config);
-  if (secretKey === undefined) throw new CommandFault('the secret key is not known: set SVC_SECRET_KEY');
+  const secretKeys = findSecretKeys(config);
+  if (secretKeys === undefined) throw new CommandFault('the secret key is not known: set SVC_SECRET_KEY');
   const passphrase = readPassphrase(options.passphraseFile);
   const draft = `${target}.${process.pid}.partial`;
   const output = isStream ? process.stdout : createWriteStream(draft, { mode: 0o600, flush: true });
@@ -53,7 +53,7 @@ export async function exportCommand(config: Config, file: string, options: Expor
       const salt = account === null ? keyedSalt(installation) : saltOf(account);
       return writeExport(await demandAccount(reader, account), {
         account,
-        secretKey,
+        secretKeys,
         seal: createExportSeal(passphrase, salt),
         onUnopened: (label) => unopened.push(label),
         progress,

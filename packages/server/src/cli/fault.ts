@@ -14,7 +14,8 @@ export class CommandFault extends Error {
 
 /** What to do where the database was restored or copied without its key. */
 const withoutKey = [
-  'If you have the key that the database was used with, put it into secret.key in the data folder, or into SVC_SECRET_KEY.',
+  'If you have the key that the database was used with, put it into secret.key in the data folder, or into SVC_SECRET_KEY;',
+  'while the key changes, the old one stays in SVC_SECRET_KEY_OTHER until "holdfast secret-key reseal" says that it can go.',
   'If it is lost, "holdfast keys rotate --revoke" makes new signing keys. Then everybody signs in again, and the secrets of',
   'identity providers have to be entered again.',
 ];

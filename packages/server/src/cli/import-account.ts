@@ -1,5 +1,6 @@
 /** Brings one account into a store that others may be using. The account is suspended until all of it is there. */
 import type { Config } from '../config/config.ts';
+import type { SecretKeys } from '../secrets/secret-key.ts';
 import { optionalIntegerAt } from '../storage/columns.ts';
 import { type AccountTarget, type TransferRecord, transferKindNames, transferKinds } from '../storage/transfer.ts';
 import { CommandFault } from './fault.ts';
@@ -7,7 +8,7 @@ import { type ImportFile, readKind } from './import-file.ts';
 import { demandSame } from './import-verify.ts';
 import { withOperator } from './operator.ts';
 import type { Progress } from './progress.ts';
-import { findSecretKey } from './secret-key.ts';
+import { findSecretKeys } from './secret-key.ts';
 import { locationOf, type StoreLocation } from './store-location.ts';
 
 /** How many records one transaction writes: all other writes wait for it. */
@@ -30,14 +31,14 @@ export async function importAccount(
         `if an earlier import was killed, remove what it has left: holdfast account delete ${accountId} --yes`,
       );
     }
-    const secretKey = findSecretKey(config);
-    if (secretKey === undefined) throw new CommandFault('the secret key is not known: set SVC_SECRET_KEY');
+    const secretKeys = findSecretKeys(config);
+    if (secretKeys === undefined) throw new CommandFault('the secret key is not known: set SVC_SECRET_KEY');
     const target = await openAccountTarget(locationOf(config), accountId);
     try {
-      const suspendedAt = await bring(target, file, secretKey, progress);
+      const suspendedAt = await bring(target, file, secretKeys, progress);
       await target.count();
       const asExported = (record: TransferRecord) => ({ ...record, suspended_at: suspendedAt });
-      await demandSame(target, file, secretKey, progress, (kind, record) =>
+      await demandSame(target, file, secretKeys, progress, (kind, record) =>
         kind === 'accounts' ? asExported(record) : record,
       );
       await store.settleAccount(accountId, suspendedAt);
@@ -63,13 +64,13 @@ async function openAccountTarget(location: StoreLocation, accountId: string): Pr
 async function bring(
   target: AccountTarget,
   file: ImportFile,
-  secretKey: Uint8Array,
+  secretKeys: SecretKeys,
   progress: Progress,
 ): Promise<number | null> {
   let suspendedAt: number | null = null;
   for (const kind of transferKindNames) {
     progress.show(`Importing ${transferKinds[kind].title}`);
-    for await (const { records } of readKind(file, kind, 0, { seal: file.seal, secretKey })) {
+    for await (const { records } of readKind(file, kind, 0, { seal: file.seal, secretKeys })) {
       if (kind === 'accounts') suspendedAt = optionalIntegerAt(records[0] ?? {}, 'suspended_at');
       const written =
         kind === 'accounts'

@@ -1,4 +1,5 @@
 /** Whether what was imported is what the export holds. */
+import type { SecretKeys } from '../secrets/secret-key.ts';
 import { newestMigration } from '../storage/cold/releases.ts';
 import type { TransferReader } from '../storage/transfer.ts';
 import { type ExportOptions, writeExport } from './export-write.ts';
@@ -20,14 +21,14 @@ export const exportedKeyOf = ({ header, seal }: ImportFile): Uint8Array | undefi
 export async function demandSame(
   reader: TransferReader,
   file: ImportFile,
-  secretKey: Uint8Array,
+  secretKeys: SecretKeys,
   progress: Progress,
   change?: ExportOptions['change'],
 ): Promise<void> {
   const again = await writeExport(reader, {
     account: file.header.account,
     seal: file.seal,
-    secretKey,
+    secretKeys,
     exportedKey: exportedKeyOf(file),
     write: () => undefined,
     progress,

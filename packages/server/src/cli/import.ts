@@ -63,7 +63,7 @@ async function importAll(config: Config, file: ImportFile, progress: Progress, o
   const target = await openTarget(location, source, options.restart ?? false);
   try {
     await copyRecords(source, target, progress);
-    await demandSame(target, file, secretKey, progress);
+    await demandSame(target, file, [secretKey], progress);
     // The key comes before the store, so that none is made for it.
     if (location.engine === 'sqlite' && config.secretKey === undefined && !existsSync(secretKeyPath(location.dataDir))) {
       replacePrivateFile(secretKeyPath(location.dataDir), `${Buffer.from(secretKey).toString('base64')}\n`);
@@ -86,7 +86,7 @@ function keyFor(config: Config, file: ImportFile): Uint8Array {
 }
 
 function sourceOf(file: ImportFile, secretKey: Uint8Array): TransferSource {
-  const change = { seal: file.seal, secretKey };
+  const change = { seal: file.seal, secretKeys: [secretKey] } as const;
   return {
     identity: file.sha256,
     estimate: async (kind) => file.parts[kind]?.records ?? 0,

@@ -22,8 +22,9 @@ export async function fillServiceAccounts(store: Store, names: readonly string[]
   }
 }
 
-/** Adds keys of both purposes. */
+/** Adds keys of both purposes, and one that an earlier secret key has left. */
 export async function fillSigningKeys(store: Store): Promise<void> {
+  await store.keepKey({ keyId: 'kept', sealedKey: hash('sha256', 'kept', 'buffer'), createdAt: 4_000 });
   for (const [purpose, keyId] of [
     ['access_token', 'k1'],
     ['access_token', 'k2'],
@@ -44,7 +45,7 @@ export async function fillSigningKeys(store: Store): Promise<void> {
 
 /** Gives some accounts limits, demands and figures of their own, suspends one, and ends its sessions. */
 export async function fillStandings(store: Store): Promise<void> {
-  const limits = { apiRequests: 1_000, projects: 0, endUsers: 500, storageBytes: 10 ** 12 };
+  const limits = { apiRequests: 1_000, projects: 0, endUsers: 500, storageBytes: 10 ** 12, requestsPerMinute: 600 };
   await store.writeOwnLimits(byOperator, 'acc_alpha', limits);
   await store.writeOwnLimits(byOperator, 'acc_beta', { projects: 7 });
   await store.updateAccount(byOperator, 'acc_beta', { requireSecondFactor: true });

@@ -44,6 +44,7 @@ export async function readStore(store: Store): Promise<unknown> {
     for (const number of [1, 2, 3]) await ask(`key ${index} ${number}`, store.findApiKey(hashOf(`key ${index} ${number}`)));
     for (const environment of environments) await askStates(ask, store, { ...key, environment });
   }
+  await ask('kept keys', store.listKeptKeys());
   await askIdentities(ask, store);
   return answers;
 }

@@ -142,9 +142,11 @@ async function fillPlaces(store: Store): Promise<void> {
         createdAt: 3_000,
         lastUsedAt: null,
         expiresAt: number === 2 ? 10 ** 13 : null,
+        requestsPerMinute: null,
       };
       demand(await store.createApiKey(by, key, hashOf(`key ${index} ${number}`), 1_000), 'created');
     }
+    await store.limitApiKey(by, accountId, `key_${index}_1`, index * 100);
     await store.recordApiKeyUse([{ keyId: `key_${index}_3`, usedAt: 3_500 }]);
   }
   await fillServiceAccounts(store, weird);

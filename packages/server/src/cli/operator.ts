@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { type AccessTokens, createAccessTokens, operatorSubject } from '../oauth/access-token.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';
-import { loadOrCreateSecretKey } from '../secrets/secret-key.ts';
+import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
 import type { SigningPurpose, Store } from '../storage/store.ts';
 import { openStoreBeside } from '../wiring/engine.ts';
@@ -24,7 +24,7 @@ export interface Keyring {
 
 /** Returns the signing keys in `store`, and tokens signed with them for `issuer`. */
 export function openKeyring(store: Store, config: Config, issuer: () => string): Keyring {
-  const sealer = createSealer(config.secretKey ?? loadOrCreateSecretKey(config.dataDir), 'signing-key');
+  const sealer = createSealer(loadOrCreateSecretKeys(config), 'signing-key');
   const keysOf = (purpose: SigningPurpose) =>
     createSigningKeys({ store, purpose, seal: sealer.seal, open: sealer.open, now: Date.now });
   const signingKeys = keysOf('access_token');

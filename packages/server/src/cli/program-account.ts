@@ -150,6 +150,8 @@ function addLimits(account: Command): void {
     'holdfast account limits acc_2bYkGd9MQnLVhvO0WwYx3z',
     'holdfast account limits acc_2bYkGd9MQnLVhvO0WwYx3z --api-requests 1000000 --projects unlimited',
     'holdfast account limits acc_2bYkGd9MQnLVhvO0WwYx3z --storage-bytes default --json',
+    'holdfast account limits acc_2bYkGd9MQnLVhvO0WwYx3z --requests-per-minute 6000',
+    'holdfast account limits acc_2bYkGd9MQnLVhvO0WwYx3z --key key_7nKd0sQe1mVxZb4Rt9YhGu --requests-per-minute 300',
   ])
     .argument('<id>', 'account id')
     .option(
@@ -160,6 +162,12 @@ function addLimits(account: Command): void {
     .option('--projects <limit>', 'projects: the same', limit)
     .option('--end-users <limit>', 'end users with state: the same', limit)
     .option('--storage-bytes <limit>', 'bytes of state, all versions of public state included: the same', limit)
+    .option(
+      '--requests-per-minute <limit>',
+      'requests in a minute, with all credentials together: a number or unlimited',
+      limit,
+    )
+    .option('--key <id>', 'limit this API key of the account; default is then SVC_RATE_LIMIT_PER_MINUTE')
     .option('--json', 'print JSON')
     .action(async (id: string, options: LimitOptions) => {
       const { accountLimitsCommand } = await import('./account-limits.ts');

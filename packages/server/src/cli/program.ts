@@ -6,6 +6,7 @@ import { addAccount } from './program-account.ts';
 import { command, forOperator, load } from './program-command.ts';
 import { addMaintenance } from './program-maintenance.ts';
 import { addPlayers } from './program-players.ts';
+import type { ResealOptions } from './secret-key-reseal.ts';
 import type { TypesOptions } from './types.ts';
 
 /**
@@ -28,6 +29,7 @@ export function createProgram(): Command {
   addTypes(program);
   addAccount(group(program, 'account', 'manage accounts, the owners of projects'));
   addKeys(group(program, 'keys', 'the keys that sign tokens'));
+  addSecretKey(group(program, 'secret-key', 'the key that seals secrets in the database'));
   addMaintenance(program);
   addCompletion(program);
   return program;
@@ -99,6 +101,25 @@ function addKeys(keys: Command): void {
       await rotateKeysCommand(forOperator(keys), options);
     });
 }
+
+function addSecretKey(secretKey: Command): void {
+  command(secretKey, 'reseal', 'seal again, with SVC_SECRET_KEY, what SVC_SECRET_KEY_OTHER has sealed', [
+    'holdfast secret-key reseal',
+    'holdfast secret-key reseal --check --json',
+  ])
+    .option('--check', 'only count what the other key has sealed')
+    .option('--json', 'print JSON')
+    .addHelpText('after', resealNotes)
+    .action(async (options: ResealOptions) => {
+      const { resealCommand } = await import('./secret-key-reseal.ts');
+      await resealCommand(load(secretKey).config, options);
+    });
+}
+
+const resealNotes = `
+Run it once every node has SVC_SECRET_KEY, and has the old key in SVC_SECRET_KEY_OTHER. Exit status: 0 nothing is
+left that only the old key opens; 1 something is, or there are values that neither key opens.
+`;
 
 function addTypes(program: Command): void {
   command(program, 'types', 'print TypeScript from a JSON Schema', [

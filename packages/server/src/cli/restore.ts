@@ -14,7 +14,7 @@ import { replacePrivateFile } from './files.ts';
 import { demandEmbedded } from './operator.ts';
 import { printJson, printTable } from './print.ts';
 import { createProgress } from './progress.ts';
-import { findSecretKey, providerSecretsTried, readSealed, secretKeyPath, unopened } from './secret-key.ts';
+import { findSecretKeys, providerSecretsTried, readSealed, secretKeyPath, unopened } from './secret-key.ts';
 import { formatBytes } from './units.ts';
 
 export interface RestoreOptions {
@@ -86,9 +86,9 @@ async function restoreInto(config: Config, file: string, force: boolean): Promis
  * harm. Throws `CommandFault` when the two have different keys: only the operator knows which is still needed.
  */
 function settleSecretKey(config: Config, draft: string, label: BackupLabel | undefined): SecretKeyState {
-  const present = findSecretKey(config);
+  const present = findSecretKeys(config);
   const carried = label?.secretKey ?? undefined;
-  if (carried && present && !Buffer.from(carried).equals(present)) {
+  if (carried && present && !present.some((key) => Buffer.from(carried).equals(key))) {
     const where = config.secretKey ? 'SVC_SECRET_KEY' : secretKeyPath(config.dataDir);
     throw new CommandFault(`cannot restore: ${where} is not the key of the backup; move it away first`);
   }

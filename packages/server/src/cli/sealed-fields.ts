@@ -1,6 +1,7 @@
 /** Which fields of records are sealed with the secret key of an installation, and for what. */
 import { jsonAt, textAt } from '../storage/columns.ts';
 import { type IdentityProviderSettings, providerSecretRecord } from '../storage/federation-store.ts';
+import { keptKeyPurpose, keptKeyRecord, type SealedKind, sealedRecords } from '../storage/kept-key-store.ts';
 import type { TransferKind, TransferRecord } from '../storage/transfer.ts';
 
 export interface SealedField {
@@ -12,14 +13,14 @@ export interface SealedField {
 }
 
 /** The sealed field of each kind that has one. */
-export const sealedFields: Partial<Readonly<Record<TransferKind, SealedField>>> = {
+export const sealedFields: Readonly<Record<SealedKind, SealedField>> = {
   signing_keys: {
-    field: 'sealed_private_jwk',
+    field: sealedRecords.signing_keys.field,
     purpose: 'signing-key',
     recordId: (record) => textAt(record, 'key_id'),
   },
   identity_providers: {
-    field: 'sealed_secret',
+    field: sealedRecords.identity_providers.field,
     purpose: 'identity-provider',
     recordId(record) {
       const { issuer } = jsonAt<IdentityProviderSettings>(record, 'settings');
@@ -29,9 +30,19 @@ export const sealedFields: Partial<Readonly<Record<TransferKind, SealedField>>> 
       );
     },
   },
+  kept_keys: {
+    field: sealedRecords.kept_keys.field,
+    purpose: keptKeyPurpose,
+    recordId: (record) => keptKeyRecord({ keyId: textAt(record, 'key_id') }),
+  },
   second_factors: {
-    field: 'sealed_secret',
+    field: sealedRecords.second_factors.field,
     purpose: 'second-factor',
     recordId: (record) => JSON.stringify([textAt(record, 'directory_id') || null, textAt(record, 'user_id')]),
   },
 };
+
+const byKind: Partial<Readonly<Record<TransferKind, SealedField>>> = sealedFields;
+
+/** Returns the sealed field of a kind, if it has one. */
+export const sealedFieldOf = (kind: TransferKind): SealedField | undefined => byKind[kind];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../config/config.ts';
 import { createSealer } from '../secrets/sealer.ts';
-import { loadOrCreateSecretKey } from '../secrets/secret-key.ts';
+import { loadOrCreateSecretKey, type SecretKeys, secretKeysOf } from '../secrets/secret-key.ts';
 import { readProviderSecrets, readSigningKeys } from '../storage/sqlite/inspect/keys.ts';
 import type { SigningPurpose } from '../storage/store.ts';
 
@@ -17,6 +17,12 @@ export const secretKeyPath = (dataDir: string): string => join(dataDir, 'secret.
 export function findSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): Uint8Array | undefined {
   if (secretKey !== undefined) return secretKey;
   return existsSync(secretKeyPath(dataDir)) ? loadOrCreateSecretKey(dataDir) : undefined;
+}
+
+/** Returns the keys that the service would use on this data folder: with the one that only opens. Otherwise as `findSecretKey`. */
+export function findSecretKeys(config: Pick<Config, 'secretKey' | 'secretKeyOther' | 'dataDir'>): SecretKeys | undefined {
+  const sealing = findSecretKey(config);
+  return sealing && secretKeysOf(sealing, config.secretKeyOther);
 }
 
 /** What the secret key seals: signing keys of each purpose, and the secrets of identity providers. */
@@ -51,12 +57,12 @@ export function readSealed(database: DatabaseSync, providerSecretsMax: number): 
 }
 
 /** Returns those that are damaged or were sealed with another secret key. */
-export function unopened(all: readonly Sealed[], secretKey: Uint8Array): Sealed[] {
-  const signingKeys = createSealer(secretKey, 'signing-key');
+export function unopened(all: readonly Sealed[], secretKeys: Uint8Array | SecretKeys): Sealed[] {
+  const signingKeys = createSealer(secretKeys, 'signing-key');
   const sealers = {
     access_token: signingKeys,
     id_token: signingKeys,
-    identity_provider: createSealer(secretKey, 'identity-provider'),
+    identity_provider: createSealer(secretKeys, 'identity-provider'),
   } as const satisfies Record<SealedKind, unknown>;
   return all.filter(({ kind, recordId, sealed }) => {
     try {

@@ -249,6 +249,13 @@ export const settings = {
     secret: true,
     help: 'Key that encrypts stored signing keys and provider secrets. Required with PostgreSQL.',
   },
+  secretKeyOther: {
+    env: 'SVC_SECRET_KEY_OTHER',
+    type: secretKey,
+    unset: 'none',
+    secret: true,
+    help: 'Second key while [the secret key changes](operations.md#changing-the-secret-key): it opens what it encrypted, and encrypts nothing.',
+  },
   logLevel: {
     env: 'SVC_LOG_LEVEL',
     type: oneOf('debug', 'info', 'warn', 'error'),

@@ -3,7 +3,8 @@ import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
-import { type Allowance, isHeldByMany, type Limits, refuseBeyond } from '../limits/rate-limit.ts';
+import { isHeldByMany, type Limits } from '../limits/rate-limit.ts';
+import { type Allowance, refuseBeyond } from '../limits/rate-windows.ts';
 import type { RequestMeter } from '../limits/request-quota.ts';
 import { withinTrace } from '../observe/trace-context.ts';
 import { readIdempotencyKey } from '../state/idempotency.ts';
@@ -244,10 +245,10 @@ function refuseBeyondLimit(_: Pipeline, { principal, allowance }: RequestContext
   if (principal !== undefined) refuseBeyond(allowance);
 }
 
-/** Counts the request for its account, and refuses what is beyond the quota of the month. An account can always be managed. */
-function meterForQuota({ meter }: Pipeline, { route, principal }: Routed): Awaitable<void> {
-  if (principal === undefined || !route.isMetered) return undefined;
-  return meter.count(principal.accountId, isHeldByMany(principal));
+/** Counts the request for its account, and refuses what is beyond its limit of the minute and its quota of the month. An account can always be managed. */
+function meterForQuota({ meter }: Pipeline, context: Routed): Awaitable<void> {
+  const { route, principal } = context;
+  return principal && route.isMetered ? meter.count(principal.accountId, isHeldByMany(principal), context) : undefined;
 }
 
 /** Forms are checked when they are read. */
@@ -293,7 +294,6 @@ const ownerOf =
     limits.ownerOf(principal, message.originOf(request));
 
 function operate(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
-  const { admission } = pipeline;
   const { operation, handler } = context.route;
   if (operation.audit !== undefined) context.by = message.changerOf(context, pipeline.now);
   if (!operation.precondition) {
@@ -301,5 +301,5 @@ function operate(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
       context.caller = callerOf(context, { ...pipeline, owner: ownerOf(pipeline, context)() });
     return handler(context);
   }
-  return admission.write(context.principal?.accountId ?? '', () => handler(context));
+  return pipeline.admission.write(context.principal?.accountId ?? '', () => handler(context));
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Allowance } from '../limits/rate-limit.ts';
+import type { Allowance } from '../limits/rate-windows.ts';
 import type { Observed } from '../observe/observed.ts';
 import type { Incoming } from './body.ts';
 import type { CheckedRequest } from './operation-request.ts';

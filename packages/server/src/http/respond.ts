@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { QuotaRefusal } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Limits } from '../limits/rate-limit.ts';
-import { allowanceHeaders } from '../limits/rate-limit.ts';
+import { allowanceHeaders } from '../limits/rate-windows.ts';
 import type { RequestFigures } from '../limits/request-figures.ts';
 import type { Log } from '../observe/log.ts';
 import type { Observers } from '../observe/observation.ts';

@@ -24,6 +24,8 @@ export class Meter {
   epoch = 0;
   /** Whether there is no limit: nothing has to be taken then. */
   isUnlimited = true;
+  /** Of all credentials together; 0 is any number. */
+  requestsPerMinute = 0;
   /** Whether no request was let in since this was last set. */
   isAtRest = false;
 
@@ -81,5 +83,16 @@ export class Meter {
   /** Gives back what was granted and not used. Never rejects. */
   async giveBack(): Promise<void> {
     await Promise.all([this.all.giveBack(), this.ofPublic.giveBack()]);
+  }
+}
+
+/** Shares that are given back at once. Each takes a remote store one statement. */
+const givenBackAtOnce = 100;
+
+/** Gives back what is held for these accounts. Never rejects. */
+export async function giveBack(meters: readonly Meter[]): Promise<void> {
+  const holding = meters.filter(({ isHolding }) => isHolding);
+  for (let i = 0; i < holding.length; i += givenBackAtOnce) {
+    await Promise.all(holding.slice(i, i + givenBackAtOnce).map((meter) => meter.giveBack()));
   }
 }

@@ -137,3 +137,15 @@ export class MonthCount {
     return windowHash(kind, `${accountId} ${month.startsAt}`);
   }
 }
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+/** Returns the start of the day (UTC) in which a moment lies. */
+export const dayOf = (time: number): number => time - (((time % dayMilliseconds) + dayMilliseconds) % dayMilliseconds);
+
+/** Returns the month in which a moment lies. */
+export function monthOf(time: number): Month {
+  const date = new Date(time);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return { startsAt: Date.UTC(year, month), endsAt: Date.UTC(year, month + 1) };
+}

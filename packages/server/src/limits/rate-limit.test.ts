@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { openStoreFixture } from '../access/store.fixture.ts';
-import { type Allowance, allowanceHeaders, RateLimit } from './rate-limit.ts';
 import { createSharedWindows } from './rate-windows.fixture.ts';
+import { type Allowance, allowanceHeaders, RateLimit } from './rate-windows.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -5,107 +5,12 @@
  * @see docs/contract.md §10.1
  */
 import type { BlockList } from 'node:net';
-import { LRUCache } from 'lru-cache';
 import type { Principal } from '../access/principal.ts';
 import type { Owner } from '../common/fair-queue.ts';
-import { Refusal } from '../common/refusal.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { clientName, networkName } from './client-address.ts';
-import { SharedWindow, type WindowSource, windowsOf } from './shared-window.ts';
-
-const windowSeconds = 60;
-/** Names that are counted at once, about 250 bytes each. Beyond this, the names used longest ago are forgotten. */
-const namesMax = 100_000;
-/** A name of this many characters counts as two, and so on: a user id may have 512. */
-const nameCharacters = 128;
-const sizeOf = (_: unknown, name: string) => 1 + Math.floor(name.length / nameCharacters);
-/** A process takes this part of a limit at a time: little enough to leave unused, and few requests ask the store. */
-const allotmentsOfLimit = 50;
-
-/** What is left of a limit after a request was counted. */
-export interface Allowance {
-  readonly limit: number;
-  /** Requests that may follow in this window, as far as this process knows. Below 0, the request was one too many. */
-  readonly remaining: number;
-  /** Seconds until the window ends and the whole limit is available again. */
-  readonly resetSeconds: number;
-}
-
-/** Receives what is left. What it throws, the call that counted throws. */
-export type OnCounted = (allowance: Allowance) => void;
-
-export interface RateLimitOptions {
-  readonly store: Pick<RateWindowStore, 'takeFromWindow'>;
-  /** Keeps the names of this limit apart from those of other limits. */
-  readonly name: string;
-  readonly requestsPerMinute: number;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
-
-/** A fixed window for each name: it begins with a request and lasts a minute. */
-export class RateLimit {
-  readonly #limit: number;
-  readonly #now: () => number;
-  readonly #source: WindowSource;
-  // Bounded by size: with `max`, the cache would allocate room for all names at once, about 3 MB.
-  readonly #windows = new LRUCache<string, SharedWindow>({ maxSize: namesMax, sizeCalculation: sizeOf });
-
-  constructor({ store, name, requestsPerMinute, now }: RateLimitOptions) {
-    this.#limit = requestsPerMinute;
-    this.#now = now;
-    const limit = { name, countMax: requestsPerMinute, windowSeconds };
-    this.#source = windowsOf(store, limit, Math.ceil(requestsPerMinute / allotmentsOfLimit));
-  }
-
-  /**
-   * Counts one request, and calls `counted` with what is left; at once, unless a remote store has to be asked for an allotment. Requests
-   * beyond the limit are not counted, so they do not make the wait longer. Rejects with `StoreUnavailable` when no allotment can be had.
-   */
-  take(name: string, counted: OnCounted): Awaitable<void> {
-    const now = this.#now();
-    const window = this.#window(name);
-    const taken = window.take(now);
-    if (typeof taken !== 'boolean') return this.#takeLater(window, now, taken, counted);
-    counted(this.#allowance(window, now, taken));
-  }
-
-  /** What is left, without counting a request or asking the store; undefined when nothing was counted yet. */
-  peek(name: string): Allowance | undefined {
-    if (this.#windows.size === 0) return undefined;
-    const now = this.#now();
-    const window = this.#windows.get(name);
-    return window === undefined || window.hasEnded(now) ? undefined : this.#allowance(window, now, true);
-  }
-
-  async #takeLater(window: SharedWindow, now: number, taken: Promise<boolean>, counted: OnCounted): Promise<void> {
-    counted(this.#allowance(window, now, await taken));
-  }
-
-  #allowance(window: SharedWindow, now: number, isTaken: boolean): Allowance {
-    // The clock of the process that began the window may be ahead of this one.
-    const resetSeconds = Math.min(windowSeconds, Math.max(1, Math.ceil((window.endsAt - now) / 1000)));
-    return { limit: this.#limit, remaining: isTaken ? window.remaining : -1, resetSeconds };
-  }
-
-  #window(name: string): SharedWindow {
-    const known = this.#windows.get(name);
-    if (known !== undefined) return known;
-    const window = new SharedWindow(this.#source, name);
-    this.#windows.set(name, window);
-    return window;
-  }
-}
-
-/** Throws `rate_limited` when the request that was counted is one too many. */
-export function refuseBeyond(allowance: Allowance | undefined): void {
-  if (allowance === undefined || allowance.remaining >= 0) return;
-  const { limit, resetSeconds } = allowance;
-  throw new Refusal('rate_limited', `more than ${limit} requests within a minute; wait ${resetSeconds} s`, {
-    retryAfterSeconds: resetSeconds,
-  });
-}
+import { type Allowance, type OnCounted, OwnRateLimits, RateLimit, refuseBeyond } from './rate-windows.ts';
 
 const refusing =
   (counted: OnCounted): OnCounted =>
@@ -113,23 +18,10 @@ const refusing =
     counted(allowance);
     refuseBeyond(allowance);
   };
+
 /** Throws `rate_limited` when one more request would be too many. */
 function checkNext(left: Allowance | undefined): void {
   if (left !== undefined) refuseBeyond({ ...left, remaining: left.remaining - 1 });
-}
-
-/**
- * The headers that describe a limit, for every response that it counted.
- *
- * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
- */
-export function allowanceHeaders({ limit, remaining, resetSeconds }: Allowance): readonly string[] {
-  return [
-    'RateLimit-Policy',
-    `"minute";q=${limit};w=${windowSeconds}`,
-    'RateLimit',
-    `"minute";r=${Math.max(remaining, 0)};t=${resetSeconds}`,
-  ];
 }
 
 /** Where a request comes from, as its connection and its headers say. */
@@ -154,13 +46,16 @@ export interface LimitOptions {
  * `StoreUnavailable` when the store cannot say what is left. No request is let in then, also none without a credential.
  */
 export interface Limits {
-  /** Counts a request of an accepted credential for its subject: the end user, the developer or the API key. */
+  /**
+   * Counts a request of an accepted credential for its subject: the end user, the developer or the API key, which may have a limit of its
+   * own.
+   */
   countSubject(principal: Principal, counted: OnCounted): Awaitable<void>;
   /** Counts a request for a token of a service account, whose id is the subject, together with the requests that it makes with tokens. */
   countServiceAccount(of: { readonly accountId: string; readonly subject: string }, counted: OnCounted): Awaitable<void>;
   /**
    * Counts a request for what its credential belongs to and the address together: of a publishable API key for the key, of a guest for the
-   * project. A guest's also counts for the network of the address.
+   * project. A guest's also counts for the network of the address, and that of a key that has a limit of its own for the key in all.
    */
   countHolder(principal: Principal, origin: Origin, counted: OnCounted): Awaitable<void>;
   /** Counts an anonymous request, or one whose credential was rejected. Refuses `rate_limited`. */
@@ -203,19 +98,25 @@ export function createLimits(options: LimitOptions): Limits {
   const networks = limitOf('requests-of-network', subjectPerMinute * networkFactor);
   const addresses = limitOf('requests-of-address', addressPerMinute);
   const families = limitOf('requests-of-family', subjectPerMinute);
+  const keys = new OwnRateLimits({ store, name: 'requests-of-key', now });
   const nameOf = ({ peerAddress, forwardedFor }: Origin) => clientName(peerAddress, forwardedFor, trustedProxies);
   const limits: Limits = {
     nameOf,
     networkOf: (origin) => networkName(nameOf(origin)),
-    countSubject: (principal, counted) => subjects?.take(subjectName(principal), counted),
+    countSubject(principal, counted) {
+      const own = ownLimitOf(principal);
+      if (own === null) return subjects?.take(subjectName(principal), counted);
+      return own === 0 ? undefined : keys.take(principal.credentialId, own, counted);
+    },
     countServiceAccount: (of, counted) => subjects?.take(developerName(of), counted),
     countHolder(principal, origin, counted) {
-      if (holders === undefined) return undefined;
       const address = nameOf(origin);
+      const own = ownLimitOf(principal) ?? 0;
+      const ofAddress: Take = (note) => holders?.take(holderName(principal, address), note);
+      if (own > 0) return countAll([ofAddress, (note) => keys.take(principal.credentialId, own, note)], counted);
       const network = networkName(address);
-      const name = holderName(principal, address);
-      if (network === address || !isGuest(principal)) return holders.take(name, counted);
-      return countBoth(holders, name, networks as RateLimit, holderName(principal, network), counted);
+      if (network === address || !isGuest(principal)) return ofAddress(counted);
+      return countAll([ofAddress, (note) => networks?.take(holderName(principal, network), note)], counted);
     },
     countAddress: (origin, counted) => addresses?.take(nameOf(origin), refusing(counted)),
     countLater(origin, counted) {
@@ -242,23 +143,23 @@ export function createLimits(options: LimitOptions): Limits {
 /** A network may send as many requests of guests as so many of its addresses. */
 export const networkFactor = 4;
 
-/** Counts a request for an address and then for its network. `counted` gets the limit of which less is left. */
-async function countBoth(
-  addresses: RateLimit,
-  address: string,
-  networks: RateLimit,
-  network: string,
-  counted: OnCounted,
-): Promise<void> {
+/** Counts a request for one of several limits. */
+type Take = (counted: OnCounted) => Awaitable<void>;
+
+/** Counts a request for one limit after the other, until one has nothing left. `counted` gets the one of which least is left. */
+async function countAll(takes: readonly Take[], counted: OnCounted): Promise<void> {
   const found: Allowance[] = [];
   const note = (allowance: Allowance): void => {
     found.push(allowance);
   };
-  await addresses.take(address, note);
-  if (found.every(({ remaining }) => remaining >= 0)) await networks.take(network, note);
+  for (const take of takes) if (found.every(({ remaining }) => remaining >= 0)) await take(note);
   const least = found.sort((one, other) => one.remaining - other.remaining)[0];
   if (least !== undefined) counted(least);
 }
+
+/** How many requests in a minute the operator allows an API key; 0 is any number, and null is what the settings say. */
+const ownLimitOf = (principal: Principal): number | null =>
+  principal.kind === 'api_key' ? principal.requestsPerMinute : null;
 
 /** Whether anybody can have such a credential: it is public, or that of a guest. Its users are counted by their addresses. */
 export const isHeldByMany = (principal: Principal): boolean =>

@@ -4,8 +4,9 @@ import { anAccount, aProject, byOperator } from '../storage/records.fixture.ts';
 import { temporary } from '../storage/sqlite/temporary.fixture.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
 import { unlimited } from '../storage/usage-store.ts';
+import { monthOf } from './month-count.ts';
 import { createSharedWindows } from './rate-windows.fixture.ts';
-import { createRequestMeter, monthOf, type RequestMeter } from './request-quota.ts';
+import { createRequestMeter, type RequestMeter } from './request-quota.ts';
 
 const november = Date.UTC(2026, 10, 20);
 const december = Date.UTC(2026, 11);

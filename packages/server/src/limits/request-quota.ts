@@ -6,13 +6,15 @@
  * is exact, however many processes there are. A process gives back what it does not need. Of the limit, a part is all that requests
  * with public credentials may use together: they are counted a second time, in the same way.
  */
+import { mapAwaitable } from '../common/awaitable.ts';
 import { QuotaRefusal } from '../common/quota-refusal.ts';
 import { type AccessChange, RecentChanges } from '../storage/access-changes.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable, Store } from '../storage/store.ts';
 import type { RequestCount, UsageStore } from '../storage/usage-store.ts';
-import { Meter } from './account-meter.ts';
-import type { Month, MonthCount } from './month-count.ts';
+import { giveBack, Meter } from './account-meter.ts';
+import { dayOf, type Month, type MonthCount, monthOf } from './month-count.ts';
+import { type Allowance, OwnRateLimits, refuseBeyond } from './rate-windows.ts';
 
 /** Counts are sent to the store at the latest after this. A crash loses no more than that. */
 const gatherMilliseconds = 800;
@@ -23,8 +25,6 @@ const defaultAccountsMax = 50_000;
 
 /** What an account did not need for this long, or up to twice as long, is given back. */
 const restMilliseconds = 30_000;
-/** Shares that are given back at once. Each takes a remote store one statement. */
-const givenBackAtOnce = 100;
 
 /** The epoch of a limit that has to be read again. */
 const outdated = -1;
@@ -38,13 +38,19 @@ export interface RequestMeterOptions {
   readonly accountsMax?: number;
 }
 
+/** A request that is counted. The limit of which least is left stays with it. */
+export interface CountedRequest {
+  allowance: Allowance | undefined;
+}
+
 export interface RequestMeter {
   /**
    * Counts a request of an account; at once, unless a remote store has to be asked for an account that was not seen lately,
-   * or for an allotment. `isPublic` says that its credential is public. Throws (or rejects with) a `QuotaRefusal` when the requests of the
-   * month are used up, or the part of them that public credentials may use; the refused request is not counted.
+   * or for an allotment. `isPublic` says that its credential is public. Throws (or rejects with) `rate_limited` when the requests of the
+   * minute are used up, and a `QuotaRefusal` when those of the month are, or the part of them that public credentials may use; the refused
+   * request is not counted in the month.
    */
-  count(accountId: string, isPublic: boolean): Awaitable<void>;
+  count(accountId: string, isPublic: boolean, request?: CountedRequest): Awaitable<void>;
   /** The current month. */
   month(): Month;
   /** The start of the current day. */
@@ -66,6 +72,7 @@ class StoredRequestMeter implements RequestMeter {
   readonly #onFault: (error: unknown) => void;
   readonly #accountsMax: number;
   readonly #meters = new Map<string, Meter>();
+  readonly #minutes: OwnRateLimits;
   readonly #recent = new RecentChanges();
   /** Meters with something to send. */
   #waiting: Meter[] = [];
@@ -82,16 +89,17 @@ class StoredRequestMeter implements RequestMeter {
     this.#now = now;
     this.#onFault = onFault;
     this.#accountsMax = accountsMax;
+    this.#minutes = new OwnRateLimits({ store, name: 'requests-of-account', now });
     this.#month = monthOf(now());
     store.onAccessChange((change) => this.#forgetLimits(change));
     this.#restTimer = setInterval(() => this.#rest(), restMilliseconds).unref();
   }
 
-  count(accountId: string, isPublic: boolean): Awaitable<void> {
+  count(accountId: string, isPublic: boolean, request?: CountedRequest): Awaitable<void> {
     const now = this.#now();
     const meter = this.#known(accountId, now);
-    if (meter !== undefined) return this.#take(meter, now, isPublic);
-    return this.#countUnknown(accountId, isPublic);
+    if (meter !== undefined) return this.#take(meter, now, isPublic, request);
+    return this.#countUnknown(accountId, isPublic, request);
   }
 
   month(): Month {
@@ -102,9 +110,9 @@ class StoredRequestMeter implements RequestMeter {
     return dayOf(this.#now());
   }
 
-  async #countUnknown(accountId: string, isPublic: boolean): Promise<void> {
+  async #countUnknown(accountId: string, isPublic: boolean, request?: CountedRequest): Promise<void> {
     const found = await this.#lookUp(accountId);
-    if (found !== undefined) await this.#take(found, this.#now(), isPublic);
+    if (found !== undefined) await this.#take(found, this.#now(), isPublic, request);
   }
 
   async used(accountId: string): Promise<number> {
@@ -145,7 +153,13 @@ class StoredRequestMeter implements RequestMeter {
     return meter !== undefined && meter.epoch === this.#epoch ? meter : undefined;
   }
 
-  #take(meter: Meter, now: number, isPublic: boolean): Awaitable<void> {
+  #take(meter: Meter, now: number, isPublic: boolean, request?: CountedRequest): Awaitable<void> {
+    if (meter.requestsPerMinute === 0) return this.#takeOfMonth(meter, now, isPublic);
+    const taken = this.#minutes.take(meter.accountId, meter.requestsPerMinute, (left) => noteAndRefuse(request, left));
+    return mapAwaitable(taken, () => this.#takeOfMonth(meter, now, isPublic));
+  }
+
+  #takeOfMonth(meter: Meter, now: number, isPublic: boolean): Awaitable<void> {
     const usedUp = meter.isUnlimited ? undefined : meter.take(now, isPublic);
     return usedUp instanceof Promise ? this.#letInLater(meter, usedUp, isPublic) : this.#letIn(meter, usedUp, isPublic);
   }
@@ -154,7 +168,11 @@ class StoredRequestMeter implements RequestMeter {
     const usedUp = await taken;
     // Another month may have begun meanwhile.
     if (meter.month === this.#enterMonth(this.#now())) this.#letIn(meter, usedUp, isPublic);
-    else await this.count(meter.accountId, isPublic);
+    else
+      await mapAwaitable(
+        this.#lookUp(meter.accountId),
+        (found) => found && this.#takeOfMonth(found, this.#now(), isPublic),
+      );
   }
 
   #letIn(meter: Meter, usedUp: MonthCount | undefined, isPublic: boolean): void {
@@ -195,6 +213,7 @@ class StoredRequestMeter implements RequestMeter {
     meter.all.found(apiRequests);
     meter.ofPublic.found(publicApiRequests);
     meter.changeLimit(usage.limits.apiRequests);
+    meter.requestsPerMinute = usage.ownLimits.requestsPerMinute ?? 0;
     meter.epoch = this.#recent.concernSince(begun, [accountId]) ? outdated : epoch;
     this.#meters.set(accountId, meter);
     return meter;
@@ -278,22 +297,9 @@ class StoredRequestMeter implements RequestMeter {
   }
 }
 
-/** Gives back what is held for these accounts. Never rejects. */
-async function giveBack(meters: readonly Meter[]): Promise<void> {
-  const holding = meters.filter(({ isHolding }) => isHolding);
-  for (let i = 0; i < holding.length; i += givenBackAtOnce) {
-    await Promise.all(holding.slice(i, i + givenBackAtOnce).map((meter) => meter.giveBack()));
-  }
-}
-
-const dayMilliseconds = 24 * 60 * 60 * 1000;
-
-/** Returns the start of the day (UTC) in which a moment lies. */
-const dayOf = (time: number): number => time - (((time % dayMilliseconds) + dayMilliseconds) % dayMilliseconds);
-
-/** Returns the month in which a moment lies. */
-export function monthOf(time: number): Month {
-  const date = new Date(time);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-  return { startsAt: Date.UTC(year, month), endsAt: Date.UTC(year, month + 1) };
+/** Keeps what is left for an account with its request, where that is less than what is left for the credential; refuses one too many. */
+function noteAndRefuse(request: CountedRequest | undefined, left: Allowance): void {
+  if (request !== undefined && left.remaining < (request.allowance?.remaining ?? Number.POSITIVE_INFINITY))
+    request.allowance = left;
+  refuseBeyond(left);
 }

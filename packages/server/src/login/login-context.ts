@@ -48,10 +48,14 @@ function createSite(parts: PageDependencies) {
   const pathPrefix = () => front().pathname.replace(/\/$/, '');
   /** An empty cookie counts as none: it would be the same in every browser, and its forms would have the same proof. */
   const browserOf = (headers: IncomingHttpHeaders) => cookies.read(headers, 'browser') || undefined;
-  const csrfOf = (browser: string) => createHmac('sha256', parts.csrfKey).update(browser).digest('base64url');
+  const proofs = parts.csrfKeys.map(
+    (key) => (browser: string) => createHmac('sha256', key).update(browser).digest('base64url'),
+  );
+  const csrfOf = proofs[0] as (typeof proofs)[number];
+  const isProof = (browser: string, text: string) => proofs.some((proofOf) => isEqual(text, proofOf(browser)));
   const addressIn = (query: string) => (path: string) =>
     `${pathPrefix()}${path}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
-  return { front, base, cookies, pathPrefix, browserOf, csrfOf, addressIn };
+  return { front, base, cookies, pathPrefix, browserOf, csrfOf, isProof, addressIn };
 }
 
 type Site = ReturnType<typeof createSite>;
@@ -164,8 +168,7 @@ function refuseForm(site: Site, request: PageRequest, form: FormParameters, quer
   if (!isFromHere(request.headers, site.front().origin)) return refuse(texts.staleTitle, texts.stale);
   const browser = site.browserOf(request.headers);
   if (browser === undefined) return refuse(texts.cookiesTitle, texts.cookies);
-  const isOurs = isEqual(form.get('csrf') ?? '', site.csrfOf(browser));
-  return isOurs ? undefined : refuse(texts.staleTitle, texts.stale);
+  return site.isProof(browser, form.get('csrf') ?? '') ? undefined : refuse(texts.staleTitle, texts.stale);
 }
 
 /** Returns a query without `prompt`, which concerns the first page only: a user who came for a new account may prefer to sign in. */

@@ -44,6 +44,7 @@ export async function createApiKey(
     createdAt: by.at,
     lastUsedAt: null,
     expiresAt: expiresAt === null ? null : readExpiry(expiresAt, by.at),
+    requestsPerMinute: null,
   };
   const outcome = await store.createApiKey(by, key, hashApiKey(apiKey), apiKeysMax);
   if (outcome === 'no_project') throw noProject(project);

@@ -261,6 +261,7 @@ describe('an API key', () => {
       protectedEnvironments: [],
       createdAt: nowMs,
       expiresAt: nowMs,
+      requestsPerMinute: null,
     });
     expect(description).toEqual({
       accountId: 'acc_keys',

@@ -57,17 +57,23 @@ export function createRefreshGrant(options: RefreshOptions): Grant {
       return family === undefined ? invalidRefreshToken : mismatch(family, clientId, scope);
     }
     const signer = await accessTokens.signer();
-    const secret = key === undefined ? randomSecret() : options.secretChain(token, key);
     const idleMilliseconds = await options.idleMillisecondsOf(clientId);
     const next = {
-      secretHash: hashSecret(secret),
       idleExpiresAt: now() + idleMilliseconds,
       issuedAfter: now() - idleMilliseconds,
       place,
       repeat: key === undefined ? undefined : { mark: markOf(token, key), notBefore: now() - repeatMilliseconds },
     };
     const grace = options.refreshReplayGraceSeconds * 1000;
-    const outcome = await store.consumeRefreshToken(token, next, now(), grace, { ...previous.person, clientId, scope });
+    const terms = { ...previous.person, clientId, scope };
+    const use = async (secret: string) => {
+      const following = { ...next, secretHash: hashSecret(secret) };
+      return { secret, outcome: await store.consumeRefreshToken(token, following, now(), grace, terms) };
+    };
+    const [first = randomSecret(), ...others] = key === undefined ? [] : options.secretChain(token, key);
+    let { secret, outcome } = await use(first);
+    // The exchange may have been carried out by a node that seals with the other secret key.
+    for (const other of others) if (outcome.kind === 'replayed') ({ secret, outcome } = await use(other));
     if (outcome.kind === 'mismatched') return mismatch(outcome.family, clientId, scope);
     if (outcome.kind !== 'consumed' && outcome.kind !== 'repeated') return explainLost(options, token.familyId);
     if (!(await admits(options, outcome.family))) return invalidRefreshToken;

@@ -50,7 +50,8 @@ describe('a refresh token', () => {
 });
 
 describe('the secret that follows another', () => {
-  const chain = createSecretChain(Buffer.alloc(32, 7));
+  const one = createSecretChain([Buffer.alloc(32, 7)]);
+  const chain = (...given: Parameters<typeof one>) => one(...given)[0] ?? '';
   const newToken = (): PresentedToken => {
     const secret = randomSecret();
     return { familyId: newFamilyId(), secret, secretHash: hashSecret(secret) };
@@ -59,7 +60,7 @@ describe('the secret that follows another', () => {
   const key = 'k'.repeat(16);
 
   it('is the same again, also after a restart, and looks like any other', () => {
-    expect(chain(token, key)).toBe(createSecretChain(Buffer.alloc(32, 7))(token, key));
+    expect(one(token, key)).toEqual(createSecretChain([Buffer.alloc(32, 7)])(token, key));
     const secrets = Array.from({ length: 500 }, () => chain(newToken(), key));
     expect(new Set(secrets).size).toBe(500);
     for (const secret of secrets) expect(parseRefreshToken(refreshTokenText(token.familyId, secret))?.secret).toBe(secret);
@@ -69,8 +70,14 @@ describe('the secret that follows another', () => {
     ['presented secret', () => chain({ ...token, secret: randomSecret() }, key)],
     ['family', () => chain({ ...token, familyId: newFamilyId() }, key)],
     ['key of the client', () => chain(token, `${key}k`)],
-    ['installation', () => createSecretChain(Buffer.alloc(32, 8))(token, key)],
+    ['installation', () => createSecretChain([Buffer.alloc(32, 8)])(token, key)[0] ?? ''],
   ])('is another one for another %s', (_, other) => expect(other()).not.toBe(chain(token, key)));
+
+  it('is one for each key of the installation, in their order', () => {
+    const other = createSecretChain([Buffer.alloc(32, 8)])(token, key);
+    const both = createSecretChain([Buffer.alloc(32, 8), Buffer.alloc(32, 7)])(token, key);
+    expect(both).toEqual([...other, chain(token, key)]);
+  });
 
   it('does not follow from what is stored: hashes, marks and the key of the installation', () => {
     const { familyId, secretHash } = token;

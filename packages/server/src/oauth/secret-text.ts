@@ -36,18 +36,22 @@ export function parseRefreshToken(text: string): PresentedToken | undefined {
 
 /**
  * The secret that follows a presented one when the client's key may come again: always the same, so nothing has to be kept of it but its
- * hash. It takes the presented secret, which is nowhere else but with its client, and the key of the installation.
+ * hash. It takes the presented secret, which is nowhere else but with its client, and the key of the installation. While that key changes,
+ * a second secret follows the first: the one that a node with the other key has made.
  */
-export type SecretChain = (token: PresentedToken, key: string) => string;
+export type SecretChain = (token: PresentedToken, key: string) => readonly string[];
 
-/** Returns the chain of an installation, whose secret key has 32 bytes. */
-export function createSecretChain(secretKey: Uint8Array): SecretChain {
-  const chainKey = Buffer.from(hkdfSync('sha256', secretKey, '', 'holdfast next refresh token', 32));
-  return ({ familyId, secret }, key) => {
-    // Family and secret have a fixed length, so the text has one meaning only.
-    const next = createHmac('sha256', chainKey).update(`${familyId}${secret}${key}`).digest('hex');
-    return base62(BigInt(`0x${next}`), 43);
-  };
+/** Returns the chain of an installation, whose secret keys have 32 bytes. */
+export function createSecretChain(secretKeys: readonly Uint8Array[]): SecretChain {
+  const chainKeys = secretKeys.map((secretKey) =>
+    Buffer.from(hkdfSync('sha256', secretKey, '', 'holdfast next refresh token', 32)),
+  );
+  return ({ familyId, secret }, key) =>
+    chainKeys.map((chainKey) => {
+      // Family and secret have a fixed length, so the text has one meaning only.
+      const next = createHmac('sha256', chainKey).update(`${familyId}${secret}${key}`).digest('hex');
+      return base62(BigInt(`0x${next}`), 43);
+    });
 }
 
 /**

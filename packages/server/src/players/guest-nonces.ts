@@ -24,10 +24,13 @@ export interface GuestNonces {
 export const endOfNonce = (givenOutAt: number): number =>
   givenOutAt + authNonceSeconds * 1000 + 2 * clocksApartMilliseconds;
 
-/** Returns the nonces of an installation, whose secret key has 32 bytes. */
-export function createGuestNonces(secretKey: Uint8Array, now: () => number): GuestNonces {
-  const macKey = Buffer.from(hkdfSync('sha256', secretKey, '', 'holdfast guest nonce', 32));
-  const macOf = (time: Uint8Array) => createHmac('sha256', macKey).update(time).digest().subarray(0, macBytes);
+/** Returns the nonces of an installation, whose secret keys have 32 bytes. The first key makes them, and each other one is taken too. */
+export function createGuestNonces(secretKeys: readonly Uint8Array[], now: () => number): GuestNonces {
+  const makers = secretKeys.map((secretKey) => {
+    const macKey = Buffer.from(hkdfSync('sha256', secretKey, '', 'holdfast guest nonce', 32));
+    return (time: Uint8Array) => createHmac('sha256', macKey).update(time).digest().subarray(0, macBytes);
+  });
+  const macOf = makers[0] as (typeof makers)[number];
   /** All responses of one second share a nonce, so it costs them nothing. */
   let newest: { readonly seconds: number; readonly nonce: string } | undefined;
 
@@ -45,7 +48,7 @@ export function createGuestNonces(secretKey: Uint8Array, now: () => number): Gue
       if (!noncePattern.test(nonce)) return undefined;
       const bytes = Buffer.from(nonce, 'base64url');
       const time = bytes.subarray(0, timeBytes);
-      if (!timingSafeEqual(bytes.subarray(timeBytes), macOf(time))) return undefined;
+      if (!makers.some((make) => timingSafeEqual(bytes.subarray(timeBytes), make(time)))) return undefined;
       const givenOutAt = time.readUIntBE(0, timeBytes) * 1000;
       const age = now() - givenOutAt;
       return age >= -clocksApartMilliseconds && age <= authNonceSeconds * 1000 ? givenOutAt : undefined;

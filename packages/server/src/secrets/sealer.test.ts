@@ -40,6 +40,17 @@ describe('a sealed value', () => {
     expect(() => sealer.open(Buffer.concat([sealed, Buffer.alloc(1)]), 'k1')).toThrow(SecretFault);
   });
 
+  it('is sealed by the first of two keys, and opens with either', () => {
+    const other = Buffer.alloc(32, 8);
+    const both = createSealer([other, secretKey], 'signing-key');
+    expect(Buffer.from(both.open(sealer.seal(plain, 'k1'), 'k1'))).toEqual(plain);
+    const sealed = both.seal(plain, 'k1');
+    expect(Buffer.from(createSealer(other, 'signing-key').open(sealed, 'k1'))).toEqual(plain);
+    expect(() => sealer.open(sealed, 'k1')).toThrow(SecretFault);
+    expect(() => both.open(sealed, 'k2')).toThrow(SecretFault);
+    expect(() => createSealer([secretKey, Buffer.alloc(16)], 'signing-key')).toThrow('16 bytes instead of 32');
+  });
+
   it('needs a key of 32 bytes', () => {
     expect(() => createSealer(Buffer.alloc(16), 'signing-key')).toThrow('16 bytes instead of 32');
   });

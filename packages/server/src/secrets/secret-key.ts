@@ -16,6 +16,9 @@ import { dirname, join } from 'node:path';
 
 export const secretKeyBytes = 32;
 
+/** The secret keys of an installation. The first one seals, and all of them open: there are two while the key changes. */
+export type SecretKeys = readonly [Uint8Array, ...Uint8Array[]];
+
 /** A secret key or a sealed value that cannot be used, with what to do about it. */
 export class SecretFault extends Error {
   override readonly name = 'SecretFault';
@@ -44,6 +47,24 @@ export function loadOrCreateSecretKey(dataDir: string): Uint8Array {
   const path = join(dataDir, 'secret.key');
   return readSecretKey(path) ?? createSecretKey(dataDir, path);
 }
+
+/** Where the secret keys of an installation are. */
+export interface SecretKeySettings {
+  /** Undefined: the file `secret.key` of the data directory has it. */
+  readonly secretKey: Uint8Array | undefined;
+  /** A second key, which only opens. */
+  readonly secretKeyOther: Uint8Array | undefined;
+  readonly dataDir: string;
+}
+
+/** Returns the secret keys of an installation. Creates the file as `loadOrCreateSecretKey` does, and throws what that throws. */
+export function loadOrCreateSecretKeys({ secretKey, secretKeyOther, dataDir }: SecretKeySettings): SecretKeys {
+  return secretKeysOf(secretKey ?? loadOrCreateSecretKey(dataDir), secretKeyOther);
+}
+
+/** Returns a key that seals, with the one that opens beside it, if there is one. */
+export const secretKeysOf = (sealing: Uint8Array, other: Uint8Array | undefined): SecretKeys =>
+  other === undefined ? [sealing] : [sealing, other];
 
 const root = 0;
 const permissionsOfOthers = 0o077;

@@ -78,6 +78,8 @@ export interface ApiKey extends ProjectKey {
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
   readonly expiresAt: number | null;
+  /** How many requests in a minute the operator allows it; 0 is any number, and null is what the settings say. */
+  readonly requestsPerMinute: number | null;
 }
 
 /** A position in a list that is ordered newest first: a time of creation, and a tie-break that is unique for that time. */
@@ -147,6 +149,15 @@ export interface ManagementStore {
   /** The newest `itemsMax`, newest first. */
   listApiKeys(key: ProjectKey, itemsMax: number): Awaitable<readonly ApiKey[]>;
   deleteApiKey(by: ChangedBy, key: ProjectKey, keyId: string): Promise<'deleted' | 'absent'>;
+  /** Says how many requests in a minute a key of the account may send, or null. An access change. */
+  limitApiKey(
+    by: ChangedBy,
+    accountId: string,
+    keyId: string,
+    requestsPerMinute: number | null,
+  ): Promise<'written' | 'absent'>;
+  /** The keys of an account that have such a limit. */
+  listLimitedApiKeys(accountId: string): Awaitable<readonly ApiKey[]>;
   /** Moves `lastUsedAt` of the named keys forward, never back. Unknown keys are skipped. Not an access change. */
   recordApiKeyUse(uses: readonly { readonly keyId: string; readonly usedAt: number }[]): Promise<void>;
 }

@@ -55,5 +55,6 @@ export const anApiKey = (change: Partial<ApiKey> = {}): ApiKey => ({
   createdAt: 3_000,
   lastUsedAt: null,
   expiresAt: null,
+  requestsPerMinute: null,
   ...change,
 });

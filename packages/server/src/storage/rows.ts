@@ -106,6 +106,7 @@ export const toApiKey = (row: Row): ApiKey => ({
   createdAt: integerAt(row, 'created_at'),
   lastUsedAt: optionalIntegerAt(row, 'last_used_at'),
   expiresAt: optionalIntegerAt(row, 'expires_at'),
+  requestsPerMinute: optionalIntegerAt(row, 'requests_per_minute_max'),
 });
 
 export const toSigningKey = (row: Row): SigningKeyRecord => ({

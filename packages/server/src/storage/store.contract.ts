@@ -23,6 +23,7 @@ import { authorizationCodes } from './store-contract/sign-in/authorization-codes
 import { developers } from './store-contract/sign-in/developers.ts';
 import { endUserAuth } from './store-contract/sign-in/end-user-auth.ts';
 import { invitations } from './store-contract/sign-in/invitations.ts';
+import { keptKeys } from './store-contract/sign-in/kept-keys.ts';
 import { members } from './store-contract/sign-in/members.ts';
 import { refreshFamilies } from './store-contract/sign-in/refresh-families.ts';
 import { repeatedExchanges } from './store-contract/sign-in/repeated-exchanges.ts';
@@ -76,6 +77,7 @@ export function stateContract(engine: string, createHarness: CreateStoreHarness)
 export function signInContract(engine: string, createHarness: CreateStoreHarness): void {
   describe(`${engine} keeps the storage contract of sign-in`, () => {
     describe('signing keys', () => signingKeys(createHarness));
+    describe('kept keys', () => keptKeys(createHarness));
     describe('end-user sign-in settings', () => endUserAuth(createHarness));
     describe('developers', () => developers(createHarness));
     describe('invitations', () => invitations(createHarness));

@@ -11,6 +11,7 @@ import type { AuditStore } from './audit-store.ts';
 import type { FederationStore } from './federation-store.ts';
 import type { IdentityStore } from './identity-store.ts';
 import type { InvitationStore } from './invitation-store.ts';
+import type { KeptKeyStore } from './kept-key-store.ts';
 import type { ManagementStore } from './management-store.ts';
 import type { MemberStore } from './member-store.ts';
 import type { MergeStore } from './merge-store.ts';
@@ -102,6 +103,7 @@ export interface Store
     PasskeyStore,
     TicketStore,
     SecondFactorStore,
+    KeptKeyStore,
     SessionStore,
     ShapeStore,
     FederationStore,

@@ -1,14 +1,15 @@
 /** Turns rows of usage into records. */
 import { integerAt, optionalIntegerAt } from './columns.ts';
 import type { Row } from './rows.ts';
-import type { AccountUsage, DailyRequests, QuotaLimits, QuotaName } from './usage-store.ts';
+import type { AccountUsage, DailyRequests, OwnLimits, QuotaLimits } from './usage-store.ts';
 
 /** The columns that hold the limits of an account itself: null is the limit of the store, 0 is unlimited. */
-export const limitColumns: Readonly<Record<QuotaName, string>> = {
+export const limitColumns: Readonly<Record<keyof OwnLimits, string>> = {
   apiRequests: 'api_requests_max',
   projects: 'projects_max',
   endUsers: 'end_users_max',
   storageBytes: 'storage_bytes_max',
+  requestsPerMinute: 'requests_per_minute_max',
 };
 
 /** How long the requests of a month are kept: a year plus the rest of the month. */
@@ -33,12 +34,13 @@ export const toDailyRequests = (row: Row): DailyRequests => ({
 
 /** `quotas` are the limits of accounts that have none of their own. */
 export function toAccountUsage(row: Row, quotas: QuotaLimits): AccountUsage {
-  const ownLimit = (name: QuotaName) => optionalIntegerAt(row, limitColumns[name]);
+  const ownLimit = (name: keyof OwnLimits) => optionalIntegerAt(row, limitColumns[name]);
   const ownLimits = {
     apiRequests: ownLimit('apiRequests'),
     projects: ownLimit('projects'),
     endUsers: ownLimit('endUsers'),
     storageBytes: ownLimit('storageBytes'),
+    requestsPerMinute: ownLimit('requestsPerMinute'),
   };
   return {
     used: {

@@ -26,7 +26,10 @@ export type QuotaLimits = Quotas<number>;
 export const unlimited: QuotaLimits = { apiRequests: 0, projects: 0, endUsers: 0, storageBytes: 0 };
 
 /** The limits that an account has of its own; null is that of the store. */
-export type OwnLimits = Quotas<number | null>;
+export interface OwnLimits extends Quotas<number | null> {
+  /** Of all its credentials together; 0 and null are any number. */
+  readonly requestsPerMinute: number | null;
+}
 
 export interface AccountUsage {
   readonly used: Quotas<number>;

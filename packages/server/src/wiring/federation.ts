@@ -17,8 +17,8 @@ import type { IdentityProviderKey } from '../storage/federation-store.ts';
 import { createPublicFetch } from './public-fetch.ts';
 import type { Wiring } from './wiring.ts';
 
-const ticketSealer = ({ secretKey }: Wiring) => createSealer(secretKey, 'ticket');
-const secretSealer = ({ secretKey }: Wiring) => createSealer(secretKey, 'identity-provider');
+const ticketSealer = ({ secretKeys }: Wiring) => createSealer(secretKeys, 'ticket');
+const secretSealer = ({ secretKeys }: Wiring) => createSealer(secretKeys, 'identity-provider');
 const issuerRedirectUri = (wiring: Wiring) => `${wiring.authFrontUrl()}/authorize/federated/callback`;
 const providerRedirectUri = (wiring: Wiring, { accountId, providerId }: IdentityProviderKey) =>
   `${wiring.authFrontUrl()}/authorize/federated/callback/${accountId}/${providerId}`;

@@ -21,8 +21,8 @@ export interface GuestParts {
 }
 
 /** Returns guests, and the nonces that they sign. */
-export function createGuestParts({ store, config, secretKey, baseUrl: audience, now }: Wiring): GuestParts {
-  const nonces = createGuestNonces(secretKey, now);
+export function createGuestParts({ store, config, secretKeys, baseUrl: audience, now }: Wiring): GuestParts {
+  const nonces = createGuestNonces(secretKeys, now);
   const newGuests = createNewGuests({ store, windowsOf: guestWindows(store, config.guestsPerHour), now });
   return { nonces, guests: createGuests({ store, nonces, newGuests, audience, now }) };
 }

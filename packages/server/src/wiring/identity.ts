@@ -1,5 +1,4 @@
 /** Wires the built-in identity provider together. */
-import { hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
 import {
   builtInIssuer,
@@ -20,8 +19,11 @@ import { createThrottles } from '../identity/built-in/throttles.ts';
 import { createIdTokenVerifier, type IdTokenVerifier } from '../identity/id-token.ts';
 import { windowOpener } from '../limits/shared-window.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
+import { recoveryKeyOf } from '../secrets/recovery-key.ts';
 import { createSealer } from '../secrets/sealer.ts';
+import { SealFault } from '../secrets/secret-key.ts';
 import { builtInIssuerName } from '../storage/identity-store.ts';
+import { type KeptKey, keptKeyPurpose, keptKeyRecord } from '../storage/kept-key-store.ts';
 import type { Wiring } from './wiring.ts';
 
 /** How long a stop waits for mails that are under way. */
@@ -65,13 +67,13 @@ export function createOwnInvitationMails(wiring: Wiring): InvitationMails {
 
 /** Returns the built-in identity provider. The service must be listening, since its address is in the tokens. */
 export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIdentity {
-  const { store, log, secretKey, keys, baseUrl, now } = wiring;
+  const { store, log, secretKeys, keys, baseUrl, now } = wiring;
   const front = wiring.authFrontUrl;
   const mailer = createOwnMailer(wiring);
   const throttles = createThrottles(windowOpener(store), now);
   const hasher = createPasswordHasher();
-  const devices = createSealer(secretKey, 'device');
-  const tickets = createSealer(secretKey, 'ticket');
+  const devices = createSealer(secretKeys, 'device');
+  const tickets = createSealer(secretKeys, 'ticket');
   const passwords = createPasswordIdentity({
     store,
     mailer,
@@ -97,8 +99,8 @@ export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIde
       throttles,
       tickets,
       devices,
-      secrets: createSealer(secretKey, 'second-factor'),
-      recoveryKey: Buffer.from(hkdfSync('sha256', secretKey, '', 'holdfast recovery code', 32)),
+      secrets: createSealer(secretKeys, 'second-factor'),
+      recoveryKeys: recoveryKeysOf(wiring),
       issuer: builtInIssuerName,
       label: () => `Holdfast (${new URL(front()).hostname})`,
       now,
@@ -111,4 +113,20 @@ export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIde
       await Promise.race([passwords.settled(), tired]);
     },
   };
+}
+
+/** Those that follow from the secret keys of this process, and those that were kept of earlier ones. */
+function recoveryKeysOf({ store, secretKeys }: Wiring): () => Promise<readonly [Uint8Array, ...Uint8Array[]]> {
+  const [first, ...others] = secretKeys;
+  const own = [recoveryKeyOf(first), ...others.map(recoveryKeyOf)] as const;
+  const keptKeys = createSealer(secretKeys, keptKeyPurpose);
+  const opened = (key: KeptKey): Uint8Array[] => {
+    try {
+      return [keptKeys.open(key.sealedKey, keptKeyRecord(key))];
+    } catch (error) {
+      if (error instanceof SealFault) return []; // its codes are lost, and no others
+      throw error;
+    }
+  };
+  return async () => [...own, ...(await store.listKeptKeys()).flatMap(opened)];
 }

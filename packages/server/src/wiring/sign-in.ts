@@ -103,7 +103,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     authorization_code: createCodeGrant({ ...tokenParts, redeemLinking: createGuestLink({ ...tokenParts, guests }) }),
     refresh_token: createRefreshGrant({
       ...tokenParts,
-      secretChain: createSecretChain(wiring.secretKey),
+      secretChain: createSecretChain(wiring.secretKeys),
       projectCreatedAt: (key) => mapAwaitable(existence.findProject(key), (project) => project?.createdAt),
       refreshReplayGraceSeconds,
       admitsDeveloper: memberships.admits,
@@ -234,12 +234,12 @@ interface LoginWiring extends Wiring, Pick<SignInWiring, 'retentions'> {
 
 /** Returns the handlers of the login pages. */
 function createLogin(wiring: LoginWiring): Handlers {
-  const { config, secretKey, authorize, baseUrl, store, now } = wiring;
+  const { config, secretKeys, authorize, baseUrl, store, now } = wiring;
   return loginHandlers({
     authorize,
     baseUrl,
     authFrontUrl: wiring.authFrontUrl,
-    csrfKey: Buffer.from(hkdfSync('sha256', secretKey, '', 'holdfast login form', 32)),
+    csrfKeys: secretKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', 'holdfast login form', 32))),
     developerSignup: config.developerSignup,
     findInvitation: async (token) => {
       const hash = invitationHash(token);
@@ -252,7 +252,7 @@ function createLogin(wiring: LoginWiring): Handlers {
       return memberships.map(({ account: { accountId, name }, member: { role } }) => ({ accountId, name, role }));
     },
     rememberedSignIns: createRememberedSignIns({
-      ...createSealer(secretKey, 'signed-in'),
+      ...createSealer(secretKeys, 'signed-in'),
       findUser: async (userId) => store.findUser(null, userId),
       now,
     }),

@@ -1,13 +1,14 @@
 /** What most parts of the service need. This folder and main.ts are the composition root. */
 import type { Config } from '../config/config.ts';
 import type { Log } from '../observe/log.ts';
+import type { SecretKeys } from '../secrets/secret-key.ts';
 import type { Store } from '../storage/store.ts';
 
 export interface Wiring {
   readonly store: Store;
   readonly config: Config;
   readonly log: Log;
-  readonly secretKey: Uint8Array;
+  readonly secretKeys: SecretKeys;
   /** Known once the service listens. */
   readonly baseUrl: () => string;
   /** The address of the login page, without `/authorize`. */

@@ -66,8 +66,8 @@ export interface SecondFactorsOptions {
   readonly secrets: Seal;
   /** For device tokens. */
   readonly devices: Seals;
-  /** 32 bytes that no other part of the service uses. */
-  readonly recoveryKey: Uint8Array;
+  /** Returns keys of 32 bytes that no other part of the service uses. The first makes hashes, and those of all are known. */
+  readonly recoveryKeys: () => Promise<readonly [Uint8Array, ...Uint8Array[]]>;
   /** The name under which developers are known in the tables. */
   readonly issuer: string;
   /** The name that apps show. */
@@ -89,8 +89,10 @@ const whomOf = (accountId: string | null, userId: string) => JSON.stringify([acc
 /** Returns what sets up, checks and removes the second factors of users. */
 export function createSecondFactors(options: SecondFactorsOptions): SecondFactors {
   const { store } = options;
-  const hashesOf = (accountId: string | null, userId: string, codes: readonly string[]) =>
-    codes.map((code) => hashOf(options, accountId, userId, code));
+  const hashesOf: HashesOf = async (accountId, userId, codes) => {
+    const [key] = await options.recoveryKeys();
+    return codes.map((code) => hashOf(key, accountId, userId, code));
+  };
   return {
     async find(directory, userId) {
       const found = await store.findSecondFactor(directoryKey(directory), userId);
@@ -103,21 +105,20 @@ export function createSecondFactors(options: SecondFactorsOptions): SecondFactor
     async renewRecoveryCodes(directory, userId) {
       const accountId = directoryKey(directory);
       const codes = newRecoveryCodes();
-      const outcome = await store.replaceRecoveryCodes(accountId, userId, hashesOf(accountId, userId, codes));
+      const outcome = await store.replaceRecoveryCodes(accountId, userId, await hashesOf(accountId, userId, codes));
       return outcome === 'replaced' ? codes : undefined;
     },
     remove: (directory, userId) => store.removeSecondFactor(directoryKey(directory), userId),
   };
 }
 
-function hashOf({ recoveryKey }: SecondFactorsOptions, accountId: string | null, userId: string, code: string): Uint8Array {
-  return recoveryHash(recoveryKey, whomOf(accountId, userId), parseRecoveryCode(code) ?? '');
+type HashesOf = (accountId: string | null, userId: string, codes: readonly string[]) => Promise<readonly Uint8Array[]>;
+
+function hashOf(key: Uint8Array, accountId: string | null, userId: string, code: string): Uint8Array {
+  return recoveryHash(key, whomOf(accountId, userId), parseRecoveryCode(code) ?? '');
 }
 
-function setUps(
-  options: SecondFactorsOptions,
-  hashesOf: (accountId: string | null, userId: string, codes: readonly string[]) => readonly Uint8Array[],
-): Pick<SecondFactors, 'begin' | 'confirm'> {
+function setUps(options: SecondFactorsOptions, hashesOf: HashesOf): Pick<SecondFactors, 'begin' | 'confirm'> {
   const { store, now } = options;
   const tickets = createTickets<SetUpTicket>({ ...options.tickets, kind: 'second factor', store, now });
   const labelOf = ({ email, name, userId }: Person) => ({ issuer: options.label(), name: email ?? name ?? userId });
@@ -150,7 +151,7 @@ function setUps(
       const sealedSecret = options.secrets.seal(secret, whomOf(accountId, userId));
       const recoveryCodes = newRecoveryCodes();
       const factor = { accountId, userId, sealedSecret, createdAt: begunAt, lastStep: step };
-      const outcome = await store.addSecondFactor(factor, hashesOf(accountId, userId, recoveryCodes));
+      const outcome = await store.addSecondFactor(factor, await hashesOf(accountId, userId, recoveryCodes));
       return outcome === 'added' ? { kind: 'confirmed', recoveryCodes } : { kind: 'expired' };
     },
   };
@@ -194,8 +195,11 @@ async function useRecovery(
   typed: string,
 ): Promise<boolean> {
   if (parseRecoveryCode(typed) === undefined) return false;
-  const outcome = await options.store.useRecoveryCode(accountId, userId, hashOf(options, accountId, userId, typed));
-  return outcome === 'used';
+  for (const key of await options.recoveryKeys()) {
+    const outcome = await options.store.useRecoveryCode(accountId, userId, hashOf(key, accountId, userId, typed));
+    if (outcome === 'used') return true;
+  }
+  return false;
 }
 
 /** A device that the user has signed in with has its own count: whoever knows the password cannot use up the tries of the user. */

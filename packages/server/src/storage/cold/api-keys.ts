@@ -1,15 +1,16 @@
 /** API keys, found by their hash. */
-import { integerAt, textAt } from '../columns.ts';
+import { accountChange } from '../access-changes.ts';
+import { integerAt, optionalIntegerAt, textAt } from '../columns.ts';
 import type { ApiKey, ProjectKey, TooManyApiKeys } from '../management-store.ts';
 import { decodeText, encodeText, toApiKey } from '../rows.ts';
-import { gone, made } from './audit-detail.ts';
+import { differing, gone, made } from './audit-detail.ts';
 import { audited, type Told, told, unchanged } from './audited.ts';
 import { holdProject, projectTarget } from './projects.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
 const columns = `account_id, slug, key_id, api_keys.name, start, kind, access, environments, api_keys.created_at,
-  last_used_at, expires_at`;
+  last_used_at, expires_at, api_keys.requests_per_minute_max`;
 
 const keyTarget = ({ slug }: Pick<ProjectKey, 'slug'>, keyId: string): string => `${projectTarget(slug)}/api-keys/${keyId}`;
 
@@ -90,6 +91,39 @@ function* remove(_: Setting, { accountId, slug }: ProjectKey, keyId: string): St
   return told('deleted', { action: 'api_key.revoke', target: keyTarget({ slug }, keyId), detail });
 }
 
+function* limit(
+  _: Setting,
+  accountId: string,
+  keyId: string,
+  requestsPerMinute: number | null,
+): Steps<Told<'written' | 'absent'>> {
+  // No row: this account has no such key.
+  const row = yield* first(
+    `SELECT slug, api_keys.requests_per_minute_max FROM api_keys JOIN accounts USING (account_id)
+     WHERE account_id = $1 AND key_id = $2`,
+    [accountId, keyId],
+  );
+  if (row === undefined) return unchanged('absent');
+  // One row, unless it was revoked just now.
+  yield* all('UPDATE api_keys SET requests_per_minute_max = $3 WHERE account_id = $1 AND key_id = $2', [
+    accountId,
+    keyId,
+    requestsPerMinute,
+  ]);
+  const detail = differing({ requestsPerMinute: optionalIntegerAt(row, 'requests_per_minute_max') }, { requestsPerMinute });
+  return told('written', { action: 'api_key.limit', target: keyTarget({ slug: textAt(row, 'slug') }, keyId), detail });
+}
+
+function* listLimited(_: Setting, accountId: string): Steps<readonly ApiKey[]> {
+  // Any number of rows, but few.
+  const rows = yield* all(
+    `SELECT ${columns} FROM api_keys JOIN accounts USING (account_id)
+     WHERE account_id = $1 AND api_keys.requests_per_minute_max IS NOT NULL ORDER BY slug, key_id`,
+    [accountId],
+  );
+  return rows.map(toApiKey);
+}
+
 function* recordUse(_: Setting, uses: readonly { readonly keyId: string; readonly usedAt: number }[]): Steps<void> {
   // In one order on all nodes, so that none waits for another twice.
   const ordered = [...uses].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
@@ -106,5 +140,10 @@ export const apiKeyVerbs = {
     takes: ({ accountId, slug }, keyId) => ({ kind: 'api_key', accountId, slug, keyId }),
     isWithoutEffect: (outcome) => outcome === 'absent',
   }),
+  limitApiKey: audited(limit, {
+    takes: accountChange,
+    isWithoutEffect: (outcome) => outcome === 'absent',
+  }),
+  listLimitedApiKeys: read(listLimited),
   recordApiKeyUse: write(recordUse),
 };

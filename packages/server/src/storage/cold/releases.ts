@@ -142,6 +142,14 @@ export const releases: Readonly<Record<number, Release>> = {
       postgres: '59715142de090de80d1662bafc1e8d432ea2b6ebb8062a2c0275820404778696',
     },
   },
+  17: {
+    program: '0.2.0',
+    opensWith: 1,
+    sha256: {
+      sqlite: 'ce3610dde95b58d2c00f1041d38246aee8c9dbef637203ee4696aedddf3d587d',
+      postgres: '994fa881a0416adfef36d7dca87526538234a1e1dcee553473d863168a98cfa7',
+    },
+  },
 };
 
 /** The newest migration that this program knows. */

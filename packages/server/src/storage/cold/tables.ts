@@ -11,6 +11,7 @@
 import { auditRecords } from './audit-table.ts';
 import { type ColdTable, columnsIn } from './declaration.ts';
 import { identityTables } from './identity-tables.ts';
+import { keptKeys } from './kept-keys.ts';
 import { playerLinkTables } from './player-link-tables.ts';
 import { playerTables } from './player-tables.ts';
 import { serviceAccountTables } from './service-account-tables.ts';
@@ -43,6 +44,7 @@ export const coldTables = {
       schema_bytes: { since: 10, type: 'integer', default: 0 },
       suspended_at: { since: 15, type: 'integer?' },
       signed_out_at: { since: 15, type: 'integer?' },
+      requests_per_minute_max: { since: 17, type: 'integer?' },
     },
     key: ['account_id'],
     indexes: { accounts_by_creation: '(created_at, account_id)' },
@@ -111,6 +113,7 @@ export const coldTables = {
       created_at: 'integer',
       last_used_at: 'integer?',
       expires_at: 'integer?',
+      requests_per_minute_max: { since: 17, type: 'integer?' },
     },
     key: ['key_hash'],
     indexes: { api_keys_by_project: '(account_id, slug)', api_keys_by_id: '(key_id)' },
@@ -211,6 +214,7 @@ export const coldTables = {
     },
     key: ['key_id'],
   },
+  kept_keys: keptKeys,
   /** Tickets are good for one use, and remembered until they expire. */
   spent_tickets: {
     title: 'spent tickets',

@@ -11,7 +11,7 @@ import {
   toAccountUsage,
   toDailyRequests,
 } from '../usage-rows.ts';
-import type { AccountUsage, CountedRequests, DailyRequests, OwnLimits, QuotaName, RequestCount } from '../usage-store.ts';
+import type { AccountUsage, CountedRequests, DailyRequests, OwnLimits, RequestCount } from '../usage-store.ts';
 import { differing } from './audit-detail.ts';
 import { audited, type Told, told, unchanged } from './audited.ts';
 import { all, first, type Steps } from './steps.ts';
@@ -24,7 +24,8 @@ function* readUsage({ quotas, own }: Setting, accountId: string, monthStartsAt: 
   // No row: no such account.
   const row = yield* first(
     `SELECT coalesce(months.requests, 0) AS api_requests, coalesce(public_parts.requests, 0) AS public_api_requests, projects,
-       ${own.endUsers} AS end_users, ${own.storageBytes} + ${countedBesideStates} AS storage_bytes, api_requests_max, projects_max, end_users_max, storage_bytes_max
+       ${own.endUsers} AS end_users, ${own.storageBytes} + ${countedBesideStates} AS storage_bytes, api_requests_max, projects_max, end_users_max, storage_bytes_max,
+       requests_per_minute_max
      FROM accounts
      LEFT JOIN api_requests AS months ON months.account_id = accounts.account_id AND months.month_starts_at = $2
      LEFT JOIN api_requests AS public_parts
@@ -103,10 +104,10 @@ function* writeOwnLimits(
   if (before === undefined) return unchanged('no_account');
   for (const [name, limit] of Object.entries(changes)) {
     // One row, always.
-    const sql = `UPDATE accounts SET ${limitColumns[name as QuotaName]} = $2 WHERE account_id = $1`;
+    const sql = `UPDATE accounts SET ${limitColumns[name as keyof OwnLimits]} = $2 WHERE account_id = $1`;
     yield* all(sql, [accountId, limit ?? null]);
   }
-  const limits = Object.keys(changes).map((name) => [name, before[limitColumns[name as QuotaName]]]);
+  const limits = Object.keys(changes).map((name) => [name, before[limitColumns[name as keyof OwnLimits]]]);
   const detail = differing(Object.fromEntries(limits), { ...changes });
   return told('written', { action: 'account.limit', target: accountId, detail });
 }

@@ -11,6 +11,7 @@ import { mergeVerbs } from './guest-merge.ts';
 import { identityVerbs } from './identities.ts';
 import { identityProviderVerbs } from './identity-providers.ts';
 import { invitationVerbs } from './invitations.ts';
+import { keptKeyVerbs } from './kept-keys.ts';
 import { memberVerbs } from './members.ts';
 import { ownMethodVerbs } from './own-methods.ts';
 import { passkeyVerbs } from './passkeys.ts';
@@ -59,6 +60,7 @@ const verbs = {
   ...requestFigureVerbs,
   ...auditVerbs,
   ...signingKeyVerbs,
+  ...keptKeyVerbs,
   ...ticketVerbs,
   ...userVerbs,
   ...signInVerbs,

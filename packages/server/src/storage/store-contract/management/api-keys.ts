@@ -101,6 +101,21 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
     expect(await lastUsed()).toEqual([50, 71]);
   });
 
+  test('the requests in a minute of a key are those of its account, are told to readers, and can be taken back', async () => {
+    await createPlace(at.store, place);
+    for (const keyId of ['a', 'b']) await at.store.createApiKey(byOperator, apiKey(keyId), hashOf(keyId), 1_000);
+    expect(await at.store.limitApiKey(byOperator, 'acc_1', 'b', 30)).toBe('written');
+    expect(await at.store.limitApiKey(byOperator, 'acc_other', 'b', 40)).toBe('absent');
+    expect(await at.store.limitApiKey(byOperator, 'acc_1', 'none', 40)).toBe('absent');
+    await at.reopen();
+    const limits = async () =>
+      [await at.store.findApiKey(hashOf('a')), await at.store.findApiKey(hashOf('b'))].map((key) => key?.requestsPerMinute);
+    expect(await limits()).toEqual([null, 30]);
+    expect((await at.store.listLimitedApiKeys('acc_1')).map(({ keyId }) => keyId)).toEqual(['b']);
+    await at.store.limitApiKey(byOperator, 'acc_1', 'b', null);
+    expect([await limits(), await at.store.listLimitedApiKeys('acc_1')]).toEqual([[null, null], []]);
+  });
+
   test.each(weirdStrings)('the name %j comes back unchanged', async (name) => {
     await createPlace(at.store, place);
     await at.store.createApiKey(byOperator, apiKey('k', { name }), hashOf('k'), 1_000);

@@ -29,14 +29,14 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     await at.store.createAccount(account());
     expect(await at.store.readUsage('acc_1', month)).toMatchObject({
       limits: quotas,
-      ownLimits: { apiRequests: null, projects: null, endUsers: null, storageBytes: null },
+      ownLimits: { apiRequests: null, projects: null, endUsers: null, storageBytes: null, requestsPerMinute: null },
     });
     expect(await at.store.writeOwnLimits(byOperator, 'acc_1', { apiRequests: 3, storageBytes: 0 })).toBe('written');
     expect(await at.store.writeOwnLimits(byOperator, 'acc_1', { projects: 7, apiRequests: null })).toBe('written');
     await at.reopen();
     expect(await at.store.readUsage('acc_1', month)).toMatchObject({
       limits: { apiRequests: 10, projects: 7, endUsers: 2, storageBytes: 0 },
-      ownLimits: { apiRequests: null, projects: 7, endUsers: null, storageBytes: 0 },
+      ownLimits: { apiRequests: null, projects: 7, endUsers: null, storageBytes: 0, requestsPerMinute: null },
     });
     expect(await at.store.writeOwnLimits(byOperator, 'acc_none', { projects: 1 })).toBe('no_account');
     await at.store.writeOwnLimits(byOperator, 'acc_1', { apiRequests: 3 });

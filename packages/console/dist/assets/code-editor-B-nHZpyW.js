@@ -1,1 +1,0 @@
-export{t as CodeEditor}from"./code-editor--C7PB7U9.js";

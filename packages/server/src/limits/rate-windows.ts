@@ -1,0 +1,156 @@
+/** Windows of a minute that all processes of the store share, for limits on requests. @see docs/contract.md §10.1 */
+import { LRUCache } from 'lru-cache';
+import { mapAwaitable } from '../common/awaitable.ts';
+import { Refusal } from '../common/refusal.ts';
+import type { RateWindowStore } from '../storage/rate-window-store.ts';
+import type { Awaitable } from '../storage/store.ts';
+import { SharedWindow, type WindowSource, windowsOf } from './shared-window.ts';
+
+const windowSeconds = 60;
+/** Names that are counted at once, about 250 bytes each. Beyond this, the names used longest ago are forgotten. */
+const namesMax = 100_000;
+/** A name of this many characters counts as two, and so on: a user id may have 512. */
+const nameCharacters = 128;
+const sizeOf = (_: unknown, name: string) => 1 + Math.floor(name.length / nameCharacters);
+/** A process takes this part of a limit at a time: little enough to leave unused, and few requests ask the store. */
+const allotmentsOfLimit = 50;
+
+/** What is left of a limit after a request was counted. */
+export interface Allowance {
+  readonly limit: number;
+  /** Requests that may follow in this window, as far as this process knows. Below 0, the request was one too many. */
+  readonly remaining: number;
+  /** Seconds until the window ends and the whole limit is available again. */
+  readonly resetSeconds: number;
+}
+
+/** Receives what is left. What it throws, the call that counted throws. */
+export type OnCounted = (allowance: Allowance) => void;
+
+export interface RateLimitOptions {
+  readonly store: Pick<RateWindowStore, 'takeFromWindow'>;
+  /** Keeps the names of this limit apart from those of other limits. */
+  readonly name: string;
+  readonly requestsPerMinute: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** A fixed window for each name: it begins with a request and lasts a minute. */
+export class RateLimit {
+  readonly #limit: number;
+  readonly #now: () => number;
+  readonly #source: WindowSource;
+  // Bounded by size: with `max`, the cache would allocate room for all names at once, about 3 MB.
+  readonly #windows = new LRUCache<string, SharedWindow>({ maxSize: namesMax, sizeCalculation: sizeOf });
+
+  constructor({ store, name, requestsPerMinute, now }: RateLimitOptions) {
+    this.#limit = requestsPerMinute;
+    this.#now = now;
+    const limit = { name, countMax: requestsPerMinute, windowSeconds };
+    this.#source = windowsOf(store, limit, Math.ceil(requestsPerMinute / allotmentsOfLimit));
+  }
+
+  /**
+   * Counts one request, and calls `counted` with what is left; at once, unless a remote store has to be asked for an allotment. Requests
+   * beyond the limit are not counted, so they do not make the wait longer. Rejects with `StoreUnavailable` when no allotment can be had.
+   */
+  take(name: string, counted: OnCounted): Awaitable<void> {
+    const now = this.#now();
+    const window = this.#window(name);
+    const taken = window.take(now);
+    if (typeof taken !== 'boolean') return this.#takeLater(window, now, taken, counted);
+    counted(this.#allowance(window, now, taken));
+  }
+
+  /** What is left, without counting a request or asking the store; undefined when nothing was counted yet. */
+  peek(name: string): Allowance | undefined {
+    if (this.#windows.size === 0) return undefined;
+    const now = this.#now();
+    const window = this.#windows.get(name);
+    return window === undefined || window.hasEnded(now) ? undefined : this.#allowance(window, now, true);
+  }
+
+  async #takeLater(window: SharedWindow, now: number, taken: Promise<boolean>, counted: OnCounted): Promise<void> {
+    counted(this.#allowance(window, now, await taken));
+  }
+
+  #allowance(window: SharedWindow, now: number, isTaken: boolean): Allowance {
+    return allowanceOf(window, this.#limit, now, isTaken);
+  }
+
+  #window(name: string): SharedWindow {
+    const known = this.#windows.get(name);
+    if (known !== undefined) return known;
+    const window = new SharedWindow(this.#source, name);
+    this.#windows.set(name, window);
+    return window;
+  }
+}
+
+/** At most so many names have limits of their own and are counted at once. */
+const ownNamesMax = 20_000;
+
+/** Windows of names each of which has a limit of its own. */
+export class OwnRateLimits {
+  readonly #store: RateLimitOptions['store'];
+  readonly #kind: string;
+  readonly #now: () => number;
+  readonly #windows = new LRUCache<string, { readonly requestsPerMinute: number; readonly window: SharedWindow }>({
+    maxSize: ownNamesMax,
+    sizeCalculation: sizeOf,
+  });
+
+  constructor({ store, name, now }: Omit<RateLimitOptions, 'requestsPerMinute'>) {
+    this.#store = store;
+    this.#kind = name;
+    this.#now = now;
+  }
+
+  /** Counts one request of a name that may send so many in a minute, as `RateLimit` does. */
+  take(name: string, requestsPerMinute: number, counted: OnCounted): Awaitable<void> {
+    const now = this.#now();
+    const window = this.#window(name, requestsPerMinute);
+    return mapAwaitable(window.take(now), (isTaken) => counted(allowanceOf(window, requestsPerMinute, now, isTaken)));
+  }
+
+  /** The window of a name. A limit that was changed begins another one here; what was counted stays counted in the store. */
+  #window(name: string, requestsPerMinute: number): SharedWindow {
+    const known = this.#windows.get(name);
+    if (known?.requestsPerMinute === requestsPerMinute) return known.window;
+    const limit = { name: this.#kind, countMax: requestsPerMinute, windowSeconds };
+    const source = windowsOf(this.#store, limit, Math.ceil(requestsPerMinute / allotmentsOfLimit));
+    const window = new SharedWindow(source, name);
+    this.#windows.set(name, { requestsPerMinute, window });
+    return window;
+  }
+}
+
+function allowanceOf(window: SharedWindow, limit: number, now: number, isTaken: boolean): Allowance {
+  // The clock of the process that began the window may be ahead of this one.
+  const resetSeconds = Math.min(windowSeconds, Math.max(1, Math.ceil((window.endsAt - now) / 1000)));
+  return { limit, remaining: isTaken ? window.remaining : -1, resetSeconds };
+}
+
+/** Throws `rate_limited` when the request that was counted is one too many. */
+export function refuseBeyond(allowance: Allowance | undefined): void {
+  if (allowance === undefined || allowance.remaining >= 0) return;
+  const { limit, resetSeconds } = allowance;
+  throw new Refusal('rate_limited', `more than ${limit} requests within a minute; wait ${resetSeconds} s`, {
+    retryAfterSeconds: resetSeconds,
+  });
+}
+
+/**
+ * The headers that describe a limit, for every response that it counted.
+ *
+ * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
+ */
+export function allowanceHeaders({ limit, remaining, resetSeconds }: Allowance): readonly string[] {
+  return [
+    'RateLimit-Policy',
+    `"minute";q=${limit};w=${windowSeconds}`,
+    'RateLimit',
+    `"minute";r=${Math.max(remaining, 0)};t=${resetSeconds}`,
+  ];
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { createGuestNonces } from './guest-nonces.ts';
+
+it('a nonce is taken by nodes that have its key, in whichever place, and by no others', () => {
+  const now = () => 1_000_000;
+  const [old, next] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const before = createGuestNonces([old, next], now);
+  const after = createGuestNonces([next, old], now);
+  expect(after.current()).not.toBe(before.current());
+  for (const nonce of [before.current(), after.current()]) {
+    expect([before.givenOutAt(nonce), after.givenOutAt(nonce)]).toEqual([1_000_000, 1_000_000]);
+  }
+  expect(createGuestNonces([next], now).givenOutAt(before.current())).toBeUndefined();
+});
