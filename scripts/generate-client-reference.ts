@@ -36,6 +36,7 @@ const unnamed = [
   'DocumentHook',
   'Documents',
   'ErrorDetails',
+  'HasDefaults',
   'Internals',
   'Particular',
   'PartHook',
@@ -46,6 +47,7 @@ const unnamed = [
   'SchemaResult',
   'Send',
   'ServerRecord',
+  'Unknown',
   'UserOf',
 ];
 
@@ -53,8 +55,6 @@ const unnamed = [
 const explained = [
   'index.AccessTokenOptions.accessToken',
   'index.AuthOptions.fetch',
-  'index.defineMutators.Defined',
-  'index.openQueue.Defined',
   'index.StandardSchema.~standard.__type.validate',
   'react.queryOptions.__type.queryFn',
 ];

@@ -1,6 +1,4 @@
 /** The hooks in a real browser, with React 18 and 19, strict mode, Suspense and server rendering. */
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { queryOptions } from '@holdfast/client/react';
 import { QueryClient } from '@tanstack/react-query';
 import type { Browser, Page } from 'playwright-core';
@@ -9,19 +7,12 @@ import { renderToString } from 'react-dom/server';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { launchBrowser } from '../login/browser.ts';
 import { App, clientOf, type Save, type Settings } from './pages/react-app.ts';
-import { bundlePage, type Pages, servePages } from './pages/serve.ts';
+import { bundlePage, type Pages, react18, servePages } from './pages/serve.ts';
 import { type ClientWorld, openClientWorld } from './world.ts';
 
 let world: ClientWorld;
 let browser: Browser;
 let pages: Pages;
-
-/** Where the packages of React 18 are, by their names. */
-function react18(): Record<string, string> {
-  const { resolve } = createRequire(join(import.meta.dirname, '../../packages/client-check/package.json'));
-  const names = ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client', 'scheduler'];
-  return Object.fromEntries(names.reverse().map((name) => [name, resolve(name)]));
-}
 
 beforeAll(async () => {
   const [opened, launched, of19, of18] = await Promise.all([

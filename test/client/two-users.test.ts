@@ -101,7 +101,7 @@ describe('a change', () => {
     await device.auth.signOut();
     await expect(queue.run.addGold(7)).rejects.toMatchObject({ code: 'signed_out' });
     await device.signIn(eve);
-    expect([await queue.pending(), await queue.preview({ gold: 1 })]).toEqual([0, { gold: 1 }]);
+    expect([await queue.pending(), await queue.list(), await queue.preview({ gold: 1 })]).toEqual([0, [], { gold: 1 }]);
     device.network.isDown = false;
     await queue.flush();
     expect(await goldOf(eve)).toBe(before.eve);
@@ -223,6 +223,29 @@ describe('signing out', () => {
     await page.auth.ready;
     await page.auth.signOut();
     expect(cachedIn(texts)).toEqual([]);
+  });
+
+  test('leaves nothing for the first frame, here or on the next page, and the next player sees nothing of it', async () => {
+    const storage = memoryStorage();
+    const device = openDevice(storage);
+    await device.signIn(ada);
+    await device.userState.update(() => ({ gold: 6 }));
+    await device.userState.get();
+    const page = openDevice(storage);
+    expect(page.auth.user?.email).toBe(ada?.address); // at once: the storage answers at once
+    expect(page.userState.current()).toMatchObject({ state: { gold: 6 }, stale: true });
+    const seen: unknown[] = [];
+    onTestFinished(page.userState.subscribe((snapshot) => seen.push(snapshot.state)));
+    await page.auth.signOut();
+    expect(page.userState.current()).toBeUndefined();
+    seen.length = 0;
+    const next = openDevice(storage);
+    expect([next.auth.user, next.userState.current()]).toEqual([null, undefined]);
+    await page.signIn(eve);
+    expect(page.userState.current()).toBeUndefined();
+    await page.userState.update(() => ({ gold: 8 }));
+    await expect.poll(() => seen.at(-1)).toEqual({ gold: 8 });
+    expect(seen).not.toContainEqual({ gold: 6 });
   });
 
   test('while the tokens are renewed ends the sign-in for good', async () => {

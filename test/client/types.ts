@@ -8,12 +8,18 @@ import {
   createClient,
   createStateClient,
   defineMutators,
+  type GuestAuth,
   type HoldfastErrorCode,
   isHoldfastError,
   openQueue,
+  type PublicRecord,
+  type QueuedChange,
+  type Settled,
   type SignInAuth,
+  type Snapshot,
   type Violation,
 } from '@holdfast/client';
+import { createHooks } from '@holdfast/client/react';
 import * as v from 'valibot';
 import { z } from 'zod';
 
@@ -92,6 +98,61 @@ export async function inferred(): Promise<void> {
   createClient<{ publicState: Config }>({ ...key, schema: { publicState: saveSchema } });
 }
 
+/** With defaults, public state is never null. They are of its type, or of what its schema returns. */
+export async function withDefaults(): Promise<void> {
+  const { publicState, userState } = createClient<{ publicState: Config; userState: Save }>({
+    ...key,
+    defaults: { publicState: { motd: 'hello' } },
+  });
+  publicState.subscribe(({ state }) => check<Same<typeof state, Config>>());
+  userState.subscribe(({ state }) => check<Same<typeof state, Save | null>>());
+  const { state } = publicState.current();
+  check<Same<typeof state, Config>>();
+  const save = userState.current();
+  check<Same<typeof save, Snapshot<Save> | undefined>>();
+  const read = await publicState.get();
+  check<Same<typeof read, PublicRecord<Config> | null>>();
+  // @ts-expect-error: defaults are whole
+  createClient<{ publicState: Config }>({ ...key, defaults: { publicState: {} } });
+  // @ts-expect-error: the type of the document
+  createClient<{ publicState: Config }>('https://x.example', 'svcp_x', { defaults: { publicState: { motd: 1 } } });
+
+  const client = createClient('https://x.example', 'svcp_x', {
+    auth: { guest: true },
+    schema: { publicState: saveSchema, userState: v.object({ gold: v.number() }) },
+    defaults: { publicState: { gold: 1, at: new Date(0) } },
+  });
+  check<Same<typeof client.auth, GuestAuth>>();
+  const config = client.publicState.current().state;
+  check<Same<typeof config, { gold: number; at: Date }>>();
+  // @ts-expect-error: what the schema returns
+  createClient({ ...key, schema: { publicState: saveSchema }, defaults: { publicState: { at: '2026-01-01' } } });
+}
+
+const filled = createClient<{ publicState: Config; userState: Save }>({ ...key, defaults: { publicState: { motd: '' } } });
+
+/** Hooks of a client with defaults always have public state. */
+export function useDefaults(): void {
+  const { usePublicState, usePublicPart, useUserState } = createHooks(filled);
+  const shown = usePublicState();
+  check<Same<typeof shown.state, Config>>();
+  usePublicPart((part) => check<Same<typeof part, Config>>());
+  const mine = useUserState();
+  check<Same<typeof mine.state, Save | null | undefined>>();
+}
+
+/** With `suspense`, hooks know the document: it is there, or there is none. */
+export function useSuspended(client: Client<{ publicState: Config; userState: Save }>): void {
+  const { usePublicState, useUserState, useUserPart } = createHooks(client);
+  const config = usePublicState({ suspense: true });
+  check<Same<typeof config.state, Config | null>>();
+  const save = useUserState();
+  check<Same<typeof save.state, Save | null | undefined>>();
+  useUserPart((state) => check<Same<typeof state, Save | null>>(), { suspense: true });
+  const gold = useUserPart((state) => state?.gold ?? 0);
+  check<Same<typeof gold, number>>();
+}
+
 /** What `auth` has follows from what is given. */
 export async function credentials(): Promise<void> {
   const { auth } = createClient({ ...place, auth: { redirectUri: 'https://y.example/' } });
@@ -113,6 +174,7 @@ export async function credentials(): Promise<void> {
 export function wrap<T extends { userState: Save }>(client: Client<T>): Client<T> {
   return client;
 }
+wrap(filled);
 
 /** Arguments of mutators are those of their functions. */
 export async function queued(client: Client<{ userState: Save }>): Promise<void> {
@@ -125,6 +187,17 @@ export async function queued(client: Client<{ userState: Save }>): Promise<void>
   await queue.run.add('5');
   // @ts-expect-error: there is no such mutator
   await queue.run.sub(5);
+  const mutators = defineMutators({
+    add: { version: 2, change: (draft: Save, coins: { gold: number }) => add(draft, coins.gold), older: { 1: add } },
+  });
+  const versioned = openQueue(client.userState, mutators, { name: 'v' });
+  const { id, settled } = await versioned.run.add({ gold: 5 });
+  check<Same<typeof settled, Promise<Settled>>>();
+  if (await versioned.discard(id)) return;
+  const [change] = await versioned.list();
+  check<Same<typeof change, QueuedChange | undefined>>();
+  // @ts-expect-error: the arguments of the newest version
+  await versioned.run.add(5);
 }
 
 /** Failures are a union that `code` narrows. */

@@ -1,75 +1,28 @@
-import { type AccessTokenOptions, type ApiKeyOptions, type Auth, accessTokenAuth, apiKeyAuth } from './auth/auth.ts';
+import { type Auth, accessTokenAuth, apiKeyAuth } from './auth/auth.ts';
 import { createGuest, type GuestAuth, type GuestOptions } from './auth/guest.ts';
 import { createAuth, type SignInAuth, type SignInOptions } from './auth/sign-in.ts';
 import { createUpgradableGuest, type UpgradableAuth, type UpgradableGuestOptions } from './auth/upgrade.ts';
+import type {
+  Client,
+  ClientOptions,
+  HasDefaults,
+  KeyedOptions,
+  StateClient,
+  StateClientOptions,
+  Subscribable,
+} from './client-types.ts';
 import { type Internals, internals } from './documents/document.ts';
-import { createPublicState, type PublicState } from './documents/public-state.ts';
+import { createPublicState } from './documents/public-state.ts';
 import type { UserRecord } from './documents/records.ts';
 import { createSharedState } from './documents/shared-state.ts';
-import type { UserState } from './documents/user-state.ts';
+import { isObject } from './exact.ts';
 import { flagsOf } from './flags/flags.ts';
-import type { Flags } from './flags/types.ts';
-import { Feed, type Snapshot, type SubscribeOptions } from './live/feed.ts';
-import type { Cache } from './offline/cache.ts';
+import { Feed } from './live/feed.ts';
 import { placeOfKey } from './place.ts';
 import type { StandardSchema } from './schema.ts';
 import { baseUrlOf, fetchOf, invalid, segmentOf } from './service.ts';
 import { createTransport } from './transport.ts';
-import type { PublicInput, PublicOf, Schemas, Types, UserInput, UserOf } from './types.ts';
-
-/** The service and the documents that a client is for. */
-export interface StateClientOptions<T extends Types = Types, I extends Types = Types> {
-  readonly baseUrl: string;
-  readonly accountId: string;
-  readonly project: string;
-  readonly environment: 'development' | 'staging' | 'production';
-  /** An API key, an access token, or what {@link createAuth} returns. */
-  readonly auth: ApiKeyOptions | AccessTokenOptions | Auth;
-  /** Documents are checked against these when they are read, and before they are written. They also say the types of the documents. */
-  readonly schema?: Schemas<T, I>;
-  /** How long a call may take; 30 seconds unless given here or in the call. */
-  readonly timeoutMs?: number;
-  /** Keeps documents for when the service cannot be reached: {@link offlineCache}. */
-  readonly cache?: Cache;
-  /** Instead of the `fetch` of the runtime. */
-  readonly fetch?: typeof fetch;
-}
-
-/** What {@link createStateClient} returns. */
-export interface StateClient<T extends Types = Types, I extends Types = Types> {
-  readonly publicState: PublicState<PublicOf<T>, PublicInput<T, I>>;
-  readonly userState: UserState<UserOf<T>, UserInput<T, I>>;
-  readonly auth: Auth;
-}
-
-/** {@link createClient}: as those of {@link createStateClient}, and `auth` can be the options of sign-in, or those of a guest. */
-export interface ClientOptions<T extends Types = Types, I extends Types = Types>
-  extends Omit<StateClientOptions<T, I>, 'auth'> {
-  readonly auth: StateClientOptions['auth'] | SignInOptions | GuestOptions | UpgradableGuestOptions;
-  /** Public state is read with this key of the project, whoever is signed in: players may not read it with their tokens. */
-  readonly publishableKey?: string;
-}
-
-/** Subscriptions to changes as they happen. */
-export interface Subscribable<State> {
-  /**
-   * Calls the listener with the document, from the cache when there is one, and then with every version in order. All
-   * listeners of a document share one stream, those in other tabs too. It connects again by itself, and pauses while the
-   * page is hidden or there is no connection. Returns a function that ends the subscription.
-   */
-  subscribe(listener: (snapshot: Snapshot<State>) => void, options?: SubscribeOptions): () => void;
-}
-
-/** What {@link createClient} returns. */
-export interface Client<T extends Types = Types, A extends Auth = Auth, I extends Types = Types> {
-  readonly publicState: PublicState<PublicOf<T>, PublicInput<T, I>> & Subscribable<PublicOf<T>>;
-  readonly userState: UserState<UserOf<T>, UserInput<T, I>> & Subscribable<UserOf<T>>;
-  readonly auth: A;
-  /** Feature flags in public state. */
-  readonly flags: Flags;
-  /** Names the service, project and environment. */
-  readonly id: string;
-}
+import type { Types } from './types.ts';
 
 /**
  * A client for state only, and the smallest one: it has no subscriptions, and sign-in only if you pass an `auth` that has it. Throws
@@ -117,51 +70,74 @@ function authFor(options: ClientOptions, given: ClientOptions['auth']): StateCli
   return given && 'redirectUri' in given ? createAuth({ ...options, ...given }) : given;
 }
 
-/** What {@link createClient} takes beside the address of the service and a key. */
-export interface KeyedOptions<T extends Types = Types, I extends Types = Types>
-  extends Omit<ClientOptions<T, I>, 'baseUrl' | 'accountId' | 'project' | 'environment' | 'publishableKey' | 'auth'> {
-  /** Needed when the key reaches several environments, and you do not mean production. */
-  readonly environment?: StateClientOptions['environment'];
-  /** Who plays. Without it, the client reads with the key. */
-  readonly auth?: ClientOptions['auth'];
-}
-
 /**
  * A client for everything: state, sign-in and changes as they happen. It takes either all options, or the address of the service and a
  * publishable key: the service says which project the key belongs to, and that is kept. Throws `invalid_request` when an option is missing.
  */
 export function createClient<T extends Types = Types, I extends Types = Types>(
+  options: ClientOptions<T, I> & HasDefaults & { readonly auth: UpgradableGuestOptions | UpgradableAuth },
+): Client<T, UpgradableAuth, I, never>;
+export function createClient<T extends Types = Types, I extends Types = Types>(
+  options: ClientOptions<T, I> & HasDefaults & { readonly auth: SignInOptions | SignInAuth },
+): Client<T, SignInAuth, I, never>;
+export function createClient<T extends Types = Types, I extends Types = Types>(
+  options: ClientOptions<T, I> & HasDefaults & { readonly auth: GuestOptions | GuestAuth },
+): Client<T, GuestAuth, I, never>;
+export function createClient<T extends Types = Types, I extends Types = Types>(
+  options: ClientOptions<T, I> & HasDefaults,
+): Client<T, Auth, I, never>;
+export function createClient<T extends Types = Types, I extends Types = Types>(
+  baseUrl: string,
+  publishableKey: string,
+  options: KeyedOptions<T, I> & HasDefaults & { readonly auth: UpgradableGuestOptions | UpgradableAuth },
+): Client<T, UpgradableAuth, I, never>;
+export function createClient<T extends Types = Types, I extends Types = Types>(
+  baseUrl: string,
+  publishableKey: string,
+  options: KeyedOptions<T, I> & HasDefaults & { readonly auth: SignInOptions | SignInAuth },
+): Client<T, SignInAuth, I, never>;
+export function createClient<T extends Types = Types, I extends Types = Types>(
+  baseUrl: string,
+  publishableKey: string,
+  options: KeyedOptions<T, I> & HasDefaults & { readonly auth: GuestOptions | GuestAuth },
+): Client<T, GuestAuth, I, never>;
+export function createClient<T extends Types = Types, I extends Types = Types>(
+  baseUrl: string,
+  publishableKey: string,
+  options: KeyedOptions<T, I> & HasDefaults,
+): Client<T, Auth, I, never>;
+export function createClient<T extends Types = Types, I extends Types = Types>(
   options: ClientOptions<T, I> & { readonly auth: UpgradableGuestOptions | UpgradableAuth },
-): Client<T, UpgradableAuth, I>;
+): Client<T, UpgradableAuth, I, null>;
 export function createClient<T extends Types = Types, I extends Types = Types>(
   options: ClientOptions<T, I> & { readonly auth: SignInOptions | SignInAuth },
-): Client<T, SignInAuth, I>;
+): Client<T, SignInAuth, I, null>;
 export function createClient<T extends Types = Types, I extends Types = Types>(
   options: ClientOptions<T, I> & { readonly auth: GuestOptions | GuestAuth },
-): Client<T, GuestAuth, I>;
+): Client<T, GuestAuth, I, null>;
 export function createClient<T extends Types = Types, I extends Types = Types>(
   options: ClientOptions<T, I>,
-): Client<T, Auth, I>;
+): Client<T, Auth, I, null>;
 export function createClient<T extends Types = Types, I extends Types = Types>(
   baseUrl: string,
   publishableKey: string,
   options: KeyedOptions<T, I> & { readonly auth: UpgradableGuestOptions | UpgradableAuth },
-): Client<T, UpgradableAuth, I>;
+): Client<T, UpgradableAuth, I, null>;
 export function createClient<T extends Types = Types, I extends Types = Types>(
   baseUrl: string,
   publishableKey: string,
   options: KeyedOptions<T, I> & { readonly auth: SignInOptions | SignInAuth },
-): Client<T, SignInAuth, I>;
+): Client<T, SignInAuth, I, null>;
 export function createClient<T extends Types = Types, I extends Types = Types>(
   baseUrl: string,
   publishableKey: string,
   options: KeyedOptions<T, I> & { readonly auth: GuestOptions | GuestAuth },
-): Client<T, GuestAuth, I>;
+): Client<T, GuestAuth, I, null>;
 export function createClient<T extends Types = Types, I extends Types = Types>(
   baseUrl: string,
   publishableKey: string,
   options?: KeyedOptions<T, I>,
-): Client<T, Auth, I>;
+): Client<T, Auth, I, null>;
 export function createClient(given: ClientOptions | string, key = '', more: KeyedOptions = {}): Client {
   const options = typeof given === 'string' ? keyed(given, key, more) : given;
   const baseUrl = baseUrlOf(options?.baseUrl);
@@ -169,30 +145,45 @@ export function createClient(given: ClientOptions | string, key = '', more: Keye
   const schema = schemasOf(options);
   const fetch = fetchOf(options.fetch);
   const state = createStateClient({ ...options, auth: authFor(options, options.auth) });
-  const { userState, auth } = state;
+  const { auth } = state;
   const shared = publishableKey === undefined ? state : createStateClient({ ...options, auth: { apiKey: publishableKey } });
-  const { publicState } = shared;
-  const feedOf = (kind: string, document: Internals<Any>, fitting: StandardSchema<Any> | undefined): Feed<Any> => {
+  const live = <Document extends Internals<Any>>(
+    kind: string,
+    given: Document,
+    fitting: StandardSchema<Any> | undefined,
+    defaults?: Any,
+  ): Document & Subscribable<Any> => {
+    const document = { ...given, [internals]: { ...given[internals], defaults } };
     const url = `${baseUrl}${pathOf(options, kind)}/changes`;
-    const feed = new Feed({ endpoint: { url, fetch }, document, schema: fitting, cache });
-    document[internals].auth.onChange(() => feed.restart());
-    return feed;
+    const feed = new Feed<Any>({ endpoint: { url, fetch }, document, schema: fitting, cache });
+    given[internals].auth.onChange(() => feed.restart());
+    return {
+      ...document,
+      subscribe: (listener, more) => feed.subscribe(listener, more),
+      current: () => feed.current(),
+    };
   };
-  const publicFeed = feedOf('public', publicState, schema.publicState);
-  const userFeed = feedOf('user', userState, schema.userState);
+  const publicState = live('public', shared.publicState, schema.publicState, defaultsOf(options));
   return {
-    publicState: { ...publicState, subscribe: (listener, more) => publicFeed.subscribe(listener, more) },
-    userState: { ...userState, subscribe: (listener, more) => userFeed.subscribe(listener, more) },
+    publicState,
+    userState: live('user', state.userState, schema.userState),
     auth,
     flags: flagsOf({
       options,
       path: `${pathOf(options, 'public')}/ofrep/v1/evaluate/flags`,
       auth,
       reader: shared.auth,
-      feed: publicFeed,
+      feed: publicState,
     }),
     id: [options.baseUrl, options.accountId, options.project, options.environment].join(' '),
   };
+}
+
+/** What public state shows where it says nothing. Throws `invalid_request` when that is no object. */
+function defaultsOf({ defaults }: ClientOptions): Any | undefined {
+  if (defaults !== undefined && !isObject(defaults.publicState))
+    throw invalid('defaults has to have publicState: an object');
+  return defaults?.publicState;
 }
 
 /** The options of a client of whichever project a key belongs to. */

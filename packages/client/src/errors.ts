@@ -16,6 +16,8 @@ export type ClientErrorCode =
   | 'invalid_state'
   /** A number that a double cannot hold would be written where its digits are not known. */
   | 'inexact_number'
+  /** A waiting change was stored by another release of the application, and this one has no mutator for it. */
+  | 'unknown_mutator'
   /** The storage is full, denied or damaged. */
   | 'storage_failed'
   /** The response is not from this service. */

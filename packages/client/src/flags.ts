@@ -12,7 +12,7 @@ import {
   ProviderEvents,
   type ResolutionDetails,
 } from '@openfeature/web-sdk';
-import type { Client } from './client.ts';
+import type { Client } from './client-types.ts';
 import { HoldfastError } from './errors.ts';
 import type { FlagOptions } from './flags/types.ts';
 import { type Flag, type FlagValues, isLike } from './flags/values.ts';

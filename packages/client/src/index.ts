@@ -21,16 +21,15 @@ export {
   type UpgradableAuthOptions,
   type UpgradableGuestOptions,
 } from './auth/upgrade.ts';
-export {
-  type Client,
-  type ClientOptions,
-  createClient,
-  createStateClient,
-  type KeyedOptions,
-  type StateClient,
-  type StateClientOptions,
-  type Subscribable,
-} from './client.ts';
+export { createClient, createStateClient } from './client.ts';
+export type {
+  Client,
+  ClientOptions,
+  KeyedOptions,
+  StateClient,
+  StateClientOptions,
+  Subscribable,
+} from './client-types.ts';
 export type { Change, UpdateOptions } from './documents/document.ts';
 export type { PublicState, PublicUpdateOptions, WriteOptions } from './documents/public-state.ts';
 export type { HistoryItem, HistoryPage, PatchOperation, PublicRecord, UserRecord } from './documents/records.ts';
@@ -52,9 +51,12 @@ export type { CallOptions } from './limits.ts';
 export type { Snapshot, SubscribeOptions } from './live/feed.ts';
 export { type Cache, type CacheOptions, offlineCache } from './offline/cache.ts';
 export { indexedDbStorage } from './offline/indexed-db.ts';
-export { defineMutators, type Mutators, openQueue, type Queue, type QueueOptions } from './offline/queue.ts';
+export { defineMutators, type Mutator, type Mutators, type VersionedMutator } from './offline/mutators.ts';
+export { openQueue } from './offline/queue.ts';
+export type { QueuedChange } from './offline/queue-list.ts';
+export type { Queue, Queued, QueueOptions } from './offline/queue-types.ts';
 export type { QueueView } from './offline/queue-view.ts';
-export type { Settled } from './offline/sender.ts';
+export type { Settled } from './offline/settled.ts';
 export type { StandardSchema } from './schema.ts';
 export { browserStorage, memoryStorage, type TextStorage } from './storage.ts';
-export type { Schemas, Types } from './types.ts';
+export type { Defaults, Schemas, Types } from './types.ts';

@@ -7,7 +7,8 @@ import * as React from 'react';
 import type { Auth } from './auth/auth.ts';
 import type { User } from './auth/claims.ts';
 import type { SignInAuth } from './auth/sign-in.ts';
-import type { Client } from './client.ts';
+import type { Client } from './client-types.ts';
+import type { Unknown } from './live/snapshot.ts';
 import {
   type Known,
   type ServerRecord,
@@ -44,7 +45,7 @@ const Context = createContext?.<Held>({ client: undefined, initial: {} });
 /** The client whose documents the hooks show. */
 export interface HoldfastProviderProps {
   // biome-ignore lint/suspicious/noExplicitAny: hooks name the types of the documents
-  readonly client?: Client<any, any, any>;
+  readonly client?: Client<any, any, any, any>;
   readonly initial?: Initial;
   readonly children?: ReactNode;
 }
@@ -92,34 +93,42 @@ function useSessionOf<A extends Auth>(auth: A): Omit<Session, 'auth'> & { readon
 }
 
 /** The hook of a document, which knows its type. */
-interface DocumentHook<State> {
-  (options: StateHookOptions & { readonly suspense: true }): Known<State>;
-  (options?: StateHookOptions): StateHook<State>;
+interface DocumentHook<State, Missing> {
+  (options: StateHookOptions & { readonly suspense: true }): StateHook<State, Missing>;
+  (options?: StateHookOptions): StateHook<State, Missing | Unknown<Missing>>;
 }
 
-/** The hook of a part of a document. The component renders only when the part changes. */
-type PartHook<State> = <Part>(select: (state: State | null | undefined) => Part, options?: StateHookOptions) => Part;
+/** The hook of a part of a document. The component renders only when the part changes. With `suspense`, the document is known. */
+interface PartHook<State, Missing> {
+  <Part>(select: (state: State | Missing) => Part, options: StateHookOptions & { readonly suspense: true }): Part;
+  <Part>(select: (state: State | Missing | Unknown<Missing>) => Part, options?: StateHookOptions): Part;
+}
 
-/** What {@link createHooks} returns. */
-export interface Hooks<T, A extends Auth = Auth> {
-  readonly usePublicState: DocumentHook<PublicOf<T>>;
-  readonly usePublicPart: PartHook<PublicOf<T>>;
-  readonly useUserState: DocumentHook<UserOf<T>>;
-  readonly useUserPart: PartHook<UserOf<T>>;
+/** What {@link createHooks} returns. `Missing` is what public state can be beside a document: never, when there are defaults. */
+export interface Hooks<T, A extends Auth = Auth, Missing = null> {
+  readonly usePublicState: DocumentHook<PublicOf<T>, Missing>;
+  readonly usePublicPart: PartHook<PublicOf<T>, Missing>;
+  readonly useUserState: DocumentHook<UserOf<T>, null>;
+  readonly useUserPart: PartHook<UserOf<T>, null>;
   /** Who is signed in, and what signs in and out. On a server nobody is. */
   readonly useSession: () => Omit<Session, 'auth'> & { readonly auth: A };
 }
 
 /** Hooks of a client, which know the types of its documents and need no provider. Make them once, beside the client. */
-export function createHooks<T extends Types, A extends Auth, I extends Types>(client: Client<T, A, I>): Hooks<T, A> {
+export function createHooks<T extends Types, A extends Auth, I extends Types, Missing>(
+  client: Client<T, A, I, Missing>,
+): Hooks<T, A, Missing> {
   const own = client as unknown as Client;
-  const hookOf = <State>(name: Name) =>
-    ((options: StateHookOptions = {}) => useOf<State>(name, options, own)) as DocumentHook<State>;
+  const hookOf = <State, Nothing>(name: Name) =>
+    ((options: StateHookOptions = {}) => useOf<State>(name, options, own)) as DocumentHook<State, Nothing>;
+  const partHookOf = <State, Nothing>(name: Name) =>
+    ((select: (state: State | null | undefined) => unknown, options?: StateHookOptions) =>
+      usePartOf(name, select, options, own)) as PartHook<State, Nothing>;
   return {
-    usePublicState: hookOf<PublicOf<T>>('publicState'),
-    usePublicPart: (select, options) => usePartOf('publicState', select, options, own),
-    useUserState: hookOf<UserOf<T>>('userState'),
-    useUserPart: (select, options) => usePartOf('userState', select, options, own),
+    usePublicState: hookOf<PublicOf<T>, Missing>('publicState'),
+    usePublicPart: partHookOf<PublicOf<T>, Missing>('publicState'),
+    useUserState: hookOf<UserOf<T>, null>('userState'),
+    useUserPart: partHookOf<UserOf<T>, null>('userState'),
     useSession: () => useSessionOf(client.auth),
   };
 }
@@ -150,6 +159,14 @@ export function usePublicState<State>(options: StateHookOptions = {}): StateHook
 
 /** A part of the document of the project: `usePublicPart((config: Config | null | undefined) => config?.motd)`. Renders only when the part changes. */
 export function usePublicPart<State, Part>(
+  select: (state: State | null) => Part,
+  options: StateHookOptions & { readonly suspense: true },
+): Part;
+export function usePublicPart<State, Part>(
+  select: (state: State | null | undefined) => Part,
+  options?: StateHookOptions,
+): Part;
+export function usePublicPart<State, Part>(
   select: (state: State | null | undefined) => Part,
   options?: StateHookOptions,
 ): Part {
@@ -164,6 +181,14 @@ export function useUserState<State>(options: StateHookOptions = {}): StateHook<S
 }
 
 /** A part of the state of the end user who is signed in. Renders only when the part changes. */
+export function useUserPart<State, Part>(
+  select: (state: State | null) => Part,
+  options: StateHookOptions & { readonly suspense: true },
+): Part;
+export function useUserPart<State, Part>(
+  select: (state: State | null | undefined) => Part,
+  options?: StateHookOptions,
+): Part;
 export function useUserPart<State, Part>(
   select: (state: State | null | undefined) => Part,
   options?: StateHookOptions,

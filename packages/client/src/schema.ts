@@ -37,6 +37,20 @@ export async function show<Output>(
   return shown;
 }
 
+/** As {@link show}, at once: undefined when the document does not fit, and for a schema that does not say so at once. */
+export function showNow<Output>(
+  schema: StandardSchema<Output> | undefined,
+  document: JsonValue,
+  plain: unknown,
+): Output | undefined {
+  if (schema === undefined) return plain as Output;
+  const result = schema['~standard'].validate(plain);
+  if ('then' in result) result.catch(() => {}); // it is asked again
+  if ('then' in result || result.issues !== undefined) return undefined;
+  noteOrigins(result.value, document);
+  return result.value;
+}
+
 async function resultOf<Output>(schema: StandardSchema<Output>, value: unknown): Promise<SchemaResult<Output>> {
   try {
     return await schema['~standard'].validate(value);

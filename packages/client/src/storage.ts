@@ -46,6 +46,8 @@ export function browserStorage(): TextStorage {
 /** A storage of the package: what cannot be read or kept rejects with `storage_failed`. */
 export interface GuardedStorage {
   get(name: string): Promise<string | undefined>;
+  /** The text with this name, at once: undefined when the storage needs time, or fails. */
+  peek(name: string): string | undefined;
   set(name: string, text: string): Promise<void>;
   delete(name: string): Promise<void>;
 }
@@ -63,6 +65,14 @@ export function guarded(storage: TextStorage): GuardedStorage {
     async get(name) {
       const text = await guard('read', () => storage.get(name));
       return typeof text === 'string' ? text : undefined;
+    },
+    peek(name) {
+      try {
+        const text = storage.get(name);
+        if (typeof text === 'string') return text;
+        text?.catch(() => {}); // it is read again
+      } catch {} // whoever reads it again learns of it
+      return undefined;
     },
     set: (name, text) => guard('keep', () => storage.set(name, text)),
     delete: (name) => guard('remove', () => storage.delete(name)),

@@ -13,6 +13,11 @@ export type PublicOf<T> = T extends { readonly publicState: infer State } ? Stat
 /** The type of user state; any JSON object where nothing says more. */
 export type UserOf<T> = T extends { readonly userState: infer State } ? State : Record<string, unknown>;
 
+/** What public state shows where the document says nothing: the type of public state, or what a schema of it returns. */
+export interface Defaults<T> {
+  readonly publicState: PublicOf<T>;
+}
+
 /** What a schema of public state takes; the type of public state where no schema says more. */
 export type PublicInput<T, I> = I extends { readonly publicState: infer Input } ? Input : PublicOf<T>;
 

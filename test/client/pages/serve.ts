@@ -1,6 +1,7 @@
 /** Pages for the tests: a bundled program at an origin of its own. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -23,6 +24,13 @@ export async function bundlePage(name: string, alias: Readonly<Record<string, st
   const { output } = await built.generate({ format: 'esm', codeSplitting: false });
   await built.close();
   return output[0].code;
+}
+
+/** Where the packages of React 18 are, by their names. */
+export function react18(): Record<string, string> {
+  const { resolve } = createRequire(join(import.meta.dirname, '../../../packages/client-check/package.json'));
+  const names = ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client', 'scheduler'];
+  return Object.fromEntries(names.reverse().map((name) => [name, resolve(name)]));
 }
 
 /** Serves programs, each under its name, and pages. */

@@ -41,6 +41,7 @@ export class TokenKeeper {
       this.#channel = new BroadcastChannel(name);
       this.#channel.onmessage = () => void this.read();
     }
+    this.#takeOver(storage.peek(name));
     this.ready = this.read().catch(() => {});
   }
 
@@ -50,7 +51,11 @@ export class TokenKeeper {
 
   /** Takes over what is in storage. */
   async read(): Promise<void> {
-    const stored = tokensIn(await this.#storage.get(this.#name));
+    this.#takeOver(await this.#storage.get(this.#name));
+  }
+
+  #takeOver(text: string | undefined): void {
+    const stored = tokensIn(text);
     const isSame = stored?.refreshToken === this.#tokens?.refreshToken;
     this.#tokens = stored;
     if (!isSame) this.#onChange(stored);

@@ -36,6 +36,8 @@ export interface Parts<State> {
   readonly auth: Auth;
   /** How long a call may take that says nothing else. */
   readonly timeoutMs: number | undefined;
+  /** What shows where the document says nothing. */
+  readonly defaults?: State | undefined;
   /** The document as one user has it. */
   documentOf(owner: Owner): Document<State>;
   /** Makes a call for the user who is signed in now, within its limits. */

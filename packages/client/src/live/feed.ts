@@ -1,19 +1,22 @@
 import type { JsonValue } from '@holdfast/json';
-import { type Owner, ownerOf } from '../auth/owner.ts';
 import { type Internals, internals } from '../documents/document.ts';
 import { HoldfastError, isHoldfastError } from '../errors.ts';
 import { isObject, plainShared, printExact } from '../exact.ts';
-import { orAborted, withinLimits } from '../limits.ts';
+import { withinLimits } from '../limits.ts';
 import { tellAll } from '../listeners.ts';
 import type { Cache } from '../offline/cache.ts';
+import type { Remembered } from '../offline/remembered.ts';
 import { backoff, delay, runtime } from '../runtime.ts';
 import { type StandardSchema, show } from '../schema.ts';
 import { untilActive, whileActive } from './activity.ts';
 import { applyOps } from './apply.ts';
 import { type Endpoint, readPoll, readStream, type WireEvent } from './connection.ts';
+import { snapshotOf } from './defaults.ts';
 import { eventIn, eventTypes } from './event.ts';
 import { isFinal, pauseMs } from './refusal.ts';
+import type { Listener, Run } from './run.ts';
 import type { Snapshot, SubscribeOptions } from './snapshot.ts';
+import { whoseStream } from './whose.ts';
 
 export type { Snapshot, SubscribeOptions } from './snapshot.ts';
 
@@ -24,25 +27,16 @@ export interface FeedOptions<State> {
   readonly cache: Cache | undefined;
 }
 
-/** From when listening begins until it ends or somebody else signs in. */
-interface Run {
-  readonly signal: AbortSignal;
-  abort(): void;
-  /** Whom it is for; null until that is known. */
-  owner: Owner;
-}
-
-interface Listener<State> {
-  readonly tell: (snapshot: Snapshot<State>) => void;
-  readonly onError: SubscribeOptions['onError'];
-}
-
 /** A stream that has brought nothing for so long may be held back on its way: the document is read meanwhile. */
 const firstEventMs = 500;
 
 /** The changes of one document, for all its listeners. There is one stream while anybody listens. */
 export class Feed<State> {
   readonly #options: FeedOptions<State>;
+  /** What the cache has of it. */
+  readonly #remembered: Remembered<State> | undefined;
+  /** What is shown while nothing is known: the defaults. */
+  readonly #unknown: Snapshot<State> | undefined;
   readonly #listeners = new Set<Listener<State>>();
   #run: Run | undefined;
   /** Undefined until something is known; 0 when there is no document. */
@@ -56,10 +50,19 @@ export class Feed<State> {
   #isBuffered = typeof TextDecoder === 'undefined';
   #channel: BroadcastChannel | undefined;
   #isLeading = false;
-  #keeping: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: FeedOptions<State>) {
     this.#options = options;
+    const { cache, schema, endpoint, document } = options;
+    const { auth, defaults } = document[internals];
+    this.#remembered = cache?.remember({ auth, url: endpoint.url, schema, defaults });
+    this.#unknown = defaults && snapshotOf(undefined, { version: null, stale: true }, defaults);
+  }
+
+  /** What is known without waiting: what listeners got last, otherwise what the cache has at once, otherwise the defaults. */
+  current(): Snapshot<State> | undefined {
+    const known = this.#run === undefined ? this.#remembered?.peek()?.snapshot : this.#snapshot;
+    return known ?? this.#unknown;
   }
 
   /** Tells a listener what is known, and then of every change. Returns a function that ends that. */
@@ -73,12 +76,19 @@ export class Feed<State> {
     if (signal?.aborted) return end;
     signal?.addEventListener('abort', end);
     this.#listeners.add(listener);
-    const known = this.#snapshot;
-    if (known !== undefined) {
-      queueMicrotask(() => this.#snapshot === known && this.#listeners.has(listener) && tellAll([tell], known));
-    }
     if (this.#run === undefined) this.#start();
+    this.#tellSoon([listener]);
     return end;
+  }
+
+  /** Tells what is known already. Whoever listens has got what ends that by then. */
+  #tellSoon(listeners: readonly Listener<State>[]): void {
+    const known = this.current();
+    if (known === undefined) return;
+    queueMicrotask(() => {
+      if (this.current() !== known) return;
+      for (const each of listeners) if (this.#listeners.has(each)) tellAll([each.tell], known);
+    });
   }
 
   /** Ends the stream, and forgets what is known. */
@@ -90,19 +100,23 @@ export class Feed<State> {
     this.#state = null;
     this.#isStale = false;
     this.#snapshot = undefined;
-    clearTimeout(this.#keeping);
-    this.#keeping = undefined;
+    this.#remembered?.stop();
   }
 
   /** Begins again for the same listeners, as when somebody else has signed in. */
   restart(): void {
     this.stop();
-    if (this.#listeners.size > 0) this.#start();
+    if (this.#listeners.size === 0) return;
+    this.#start();
+    this.#tellSoon([...this.#listeners]);
   }
 
   #start(): void {
     const controller = new AbortController();
     const run: Run = { signal: controller.signal, abort: () => controller.abort(), owner: null };
+    const { data, snapshot } = this.#remembered?.peek() ?? {};
+    if (data !== undefined) this.#know(data.version ?? 0, data.state ?? null, true);
+    this.#snapshot = snapshot;
     this.#run = run;
     this.#runAll(run).catch((failure) => {
       if (run !== this.#run) return;
@@ -125,7 +139,7 @@ export class Feed<State> {
   async #runAll(run: Run): Promise<void> {
     const { signal } = run;
     const { url } = this.#options.endpoint;
-    run.owner = await this.#whose(signal);
+    run.owner = await whoseStream(this.#options.document[internals].auth, signal);
     void this.#recall(run);
     // Tabs that watch the same under this name share one stream.
     const name = `holdfast ${url} ${run.owner}`;
@@ -147,19 +161,6 @@ export class Feed<State> {
             if (!active.aborted) throw failure;
           });
       });
-    }
-  }
-
-  /** Whom a stream is for that is opened now. An application that cannot say is asked again. */
-  async #whose(signal: AbortSignal): Promise<Owner> {
-    const { auth } = this.#options.document[internals];
-    for (let failures = 0; ; failures++) {
-      try {
-        return await orAborted(ownerOf(auth, signal), signal);
-      } catch (failure) {
-        if (signal.aborted || isHoldfastError(failure, 'signed_out')) throw failure;
-      }
-      await delay(backoff(failures, 500, 30_000), signal);
     }
   }
 
@@ -222,7 +223,7 @@ export class Feed<State> {
       if (run !== this.#run) return;
       if (data.type !== 'hello') return void this.#take(run, data).catch(() => {});
       if (!this.#isLeading || this.#version === undefined || this.#isStale) return;
-      channel.postMessage({ type: 'snapshot', text: printExact({ version: this.#version, state: this.#state }) });
+      channel.postMessage({ type: 'snapshot', text: this.#print() });
     };
     channel.postMessage({ type: 'hello', text: '' });
   }
@@ -254,10 +255,8 @@ export class Feed<State> {
   /** Takes a document over and shows it, unless its run has ended: it may be that of somebody who has left. */
   async #set(run: Run, version: number, state: JsonValue, stale = false): Promise<void> {
     if (run !== this.#run) return;
-    this.#version = version;
-    this.#state = state;
-    this.#isStale = stale;
-    if (!stale) this.#keepSoon(run);
+    this.#know(version, state, stale);
+    if (!stale) this.#remembered?.keepSoon(run.owner, () => this.#print());
     let shown: State | null;
     try {
       shown = state === null ? null : await show(this.#options.schema, state, plainShared(state));
@@ -267,7 +266,8 @@ export class Feed<State> {
     }
     if (run !== this.#run) return;
     if (isObject(state)) this.#options.document[internals].documentOf(run.owner).tell(version, state);
-    const snapshot: Snapshot<State> = { state: shown, version: version === 0 ? null : version, stale };
+    const { defaults } = this.#options.document[internals];
+    const snapshot = snapshotOf(shown, { version: version === 0 ? null : version, stale }, defaults);
     this.#snapshot = snapshot;
     tellAll(
       [...this.#listeners].map(({ tell }) => tell),
@@ -275,26 +275,20 @@ export class Feed<State> {
     );
   }
 
-  /** Keeps what is known for the next start, once for many changes. */
-  #keepSoon(run: Run): void {
-    const { cache, endpoint, document } = this.#options;
-    if (cache === undefined) return;
-    this.#keeping ??= setTimeout(() => {
-      this.#keeping = undefined;
-      if (run !== this.#run || this.#version === undefined) return;
-      const text = printExact({ version: this.#version, state: this.#state });
-      void cache.keep(endpoint.url, document[internals].auth, run.owner, text);
-    }, 500);
+  #print(): string {
+    return printExact({ version: this.#version, state: this.#state });
+  }
+
+  #know(version: number, state: JsonValue, stale: boolean): void {
+    this.#version = version;
+    this.#state = state;
+    this.#isStale = stale;
   }
 
   /** Begins with what the cache has, unless the service is faster. */
   async #recall(run: Run): Promise<void> {
-    const { cache, endpoint, document } = this.#options;
-    const text = await cache?.recall(endpoint.url, document[internals].auth, run.owner).catch(() => undefined);
-    if (text === undefined || run !== this.#run || this.#version !== undefined) return;
-    try {
-      const { version, state = null } = eventIn(text);
-      await this.#set(run, version ?? 0, state, true);
-    } catch {} // what was kept is damaged
+    const data = await this.#remembered?.recall(run.owner);
+    if (data === undefined || run !== this.#run || this.#version !== undefined) return;
+    await this.#set(run, data.version ?? 0, data.state ?? null, true);
   }
 }

@@ -4,15 +4,18 @@ import { isHoldfastError, objectIn, type Received } from '../errors.ts';
 import { withinLimits } from '../limits.ts';
 import { browserStorage, type TextStorage } from '../storage.ts';
 import type { Send } from '../transport.ts';
+import { type CachedTexts, Remembered, type RememberedOptions } from './remembered.ts';
 
 /** A cache between a client and the service. */
 export interface Cache {
   /** Answers reads of these documents from the cache when the service cannot be reached. */
   wrap(send: Send, auth: Auth, baseUrl: string, paths: readonly string[]): Send;
-  /** Returns the cached document of a user. */
+  /** Returns the cached text of a user. */
   recall(place: string, auth: Auth, owner: string | null): Promise<string | undefined>;
-  /** Keeps a document for a user, until that user signs out. */
+  /** Keeps a text for a user, until that user signs out. */
   keep(place: string, auth: Auth, owner: string | null, text: string): Promise<void>;
+  /** @internal What it has of a document, for its listeners. */
+  remember<State>(options: RememberedOptions<State>): Remembered<State>;
 }
 
 /** Where {@link offlineCache} keeps documents, and how long it waits for the service. */
@@ -37,14 +40,11 @@ export function offlineCache({ storage = browserStorage(), patienceMs = 4_000 }:
     last = mine;
     return mine;
   };
-  const textOf = async (place: string, owner: Owner): Promise<string | undefined> => {
-    const head = headOf(owner);
-    const text = await storage.get(prefix + place);
-    return text?.startsWith(head) ? text.slice(head.length) : undefined;
-  };
-  const recall: Cache['recall'] = (place, auth, owner) =>
+  const textOf = async (place: string, owner: Owner): Promise<string | undefined> =>
+    ownText(await storage.get(prefix + place), owner);
+  const recall: CachedTexts['recall'] = (place, auth, owner) =>
     inTurn(async () => (isSignedIn(auth, owner) ? textOf(place, owner) : undefined));
-  const keep: Cache['keep'] = async (place, auth, owner, text) =>
+  const keep: CachedTexts['keep'] = async (place, auth, owner, text) =>
     inTurn(async () => {
       if (isSignedIn(auth, owner)) await storage.set(prefix + place, headOf(owner) + text);
     });
@@ -93,7 +93,29 @@ export function offlineCache({ storage = browserStorage(), patienceMs = 4_000 }:
       }
     };
   };
-  return { wrap, recall, keep };
+  const texts: CachedTexts = { recall, peek: peekIn(storage), keep };
+  return { wrap, recall, keep, remember: (options) => new Remembered(texts, options) };
+}
+
+/** Returns what reads a storage at once. One that has needed time is not asked again. */
+function peekIn(storage: TextStorage): CachedTexts['peek'] {
+  let isSlow = false;
+  return (place, owner) => {
+    if (isSlow) return undefined;
+    try {
+      const text = storage.get(prefix + place);
+      if (typeof text !== 'object' || text === null) return ownText(text, owner);
+      isSlow = true;
+      text.catch(() => {});
+    } catch {} // a storage that is denied has nothing
+    return undefined;
+  };
+}
+
+/** What was kept for a user; undefined when it was kept for somebody else. */
+function ownText(text: string | null | undefined, owner: Owner): string | undefined {
+  const head = headOf(owner);
+  return text?.startsWith(head) ? text.slice(head.length) : undefined;
 }
 
 const headOf = (owner: Owner): string => `${JSON.stringify(owner)}\n`;

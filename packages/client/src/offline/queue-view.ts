@@ -1,10 +1,12 @@
 /** A document with the changes that wait for it, as people are to see it: each change counts once, from when it is stored. */
 import type { Auth } from '../auth/auth.ts';
-import type { Subscribable } from '../client.ts';
+import type { Subscribable } from '../client-types.ts';
 import { HoldfastError, isHoldfastError } from '../errors.ts';
 import { tellAll } from '../listeners.ts';
+import { bareState, filled } from '../live/defaults.ts';
 import type { Snapshot, SubscribeOptions } from '../live/feed.ts';
-import type { Entry, Waiting } from './waiting.ts';
+import type { Entry } from './stored.ts';
+import type { Waiting } from './waiting.ts';
 
 /** What a listener of a queue receives. */
 export interface QueueView<State> {
@@ -28,6 +30,8 @@ export interface Watched<State> {
   readonly waiting: () => Promise<Waiting>;
   /** Calls the listener when what waits changes, in whichever tab. Returns what ends that. */
   readonly onChange: (listener: () => void) => () => void;
+  /** What shows where the document says nothing. */
+  readonly defaults: State | undefined;
   readonly preview: (state: State | null, entries: readonly Entry[]) => Promise<State | null>;
 }
 
@@ -38,7 +42,7 @@ export interface Watched<State> {
  */
 export function watchWaiting<State>(
   source: Partial<Subscribable<State>>,
-  { auth, waiting, onChange, preview }: Watched<State>,
+  { auth, waiting, onChange, defaults, preview }: Watched<State>,
   listener: (view: QueueView<State>) => void,
   options: SubscribeOptions = {},
 ): () => void {
@@ -67,7 +71,8 @@ export function watchWaiting<State>(
       timer = setTimeout(() => begin(false), doubtMs);
       return;
     }
-    const state = await preview(seen.state, certain);
+    // Changes find the document as it is stored, without defaults.
+    const state = filled(await preview(bareState(seen) ?? null, certain), defaults) ?? null;
     if (mine !== looks || isEnded) return;
     tellAll([listener], { state, version: seen.version, stale: seen.stale, pending: entries.length });
   };

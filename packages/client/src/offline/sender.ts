@@ -1,28 +1,12 @@
 /** Sends what waits for a document: as many changes as possible in one patch. */
 import type { Change, Document } from '../documents/document.ts';
-import { isHoldfastError, isRefusal } from '../errors.ts';
+import { HoldfastError, isHoldfastError, isRefusal } from '../errors.ts';
 import { withinLimits } from '../limits.ts';
 import { randomId } from '../runtime.ts';
 import { exclusive } from './exclusive.ts';
-import type { Entry, Sent, Waiting } from './waiting.ts';
-
-/** What became of some changes. */
-interface Outcome {
-  /**
-   * `refused`: the service or the mutator refused it. `unknown`: its response was lost more than a day ago, and the service no longer
-   * knows whether it was carried out.
-   */
-  readonly outcome: 'applied' | 'refused' | 'unknown';
-  /** The version that the change was applied as. Changes that were sent together have the same version. */
-  readonly version?: number | undefined;
-  readonly error?: unknown;
-}
-
-/** A change that no longer waits, and its outcome. */
-export interface Settled extends Outcome {
-  readonly name: string;
-  readonly args: readonly unknown[];
-}
+import { type Outcome, type Settled, storedOutcome } from './settled.ts';
+import type { Entry, Sent } from './stored.ts';
+import type { Waiting } from './waiting.ts';
 
 type Step = readonly Settled[] | 'later' | undefined;
 
@@ -32,7 +16,8 @@ export interface SenderOptions<State> {
   readonly document: () => Document<State>;
   /** How long a request may take. */
   readonly timeoutMs: number | undefined;
-  readonly changeOf: (entry: Entry) => Change<State>;
+  /** What makes a change; undefined when this release of the application cannot. */
+  readonly changeOf: (entry: Entry) => Change<State> | undefined;
   readonly initial: State | undefined;
 }
 
@@ -44,7 +29,7 @@ export class Sender<State> {
   readonly #waiting: Waiting;
   readonly #document: () => Document<State>;
   readonly #timeoutMs: number | undefined;
-  readonly #changeOf: (entry: Entry) => Change<State>;
+  readonly #changeOf: SenderOptions<State>['changeOf'];
   readonly #initial: State | undefined;
   /** How many changes go into a patch. Fewer after a refusal, which may be that of one alone. */
   #most = Number.POSITIVE_INFINITY;
@@ -82,10 +67,21 @@ export class Sender<State> {
    * service cannot be reached, or not for this user. Rejects when the storage fails.
    */
   async #step(): Promise<Step> {
+    await this.#waiting.takeBack((entry) => this.#changeOf(entry) !== undefined);
     const sent = await this.#waiting.sent();
     const entries = await this.#waiting.read();
-    if (entries.length === 0) return undefined;
-    return sent === undefined ? this.#make() : this.#send(entries, sent);
+    const [first] = entries;
+    if (first === undefined) return undefined;
+    if (sent !== undefined) return this.#send(entries, sent);
+    return this.#changeOf(first) === undefined ? this.#setAside(first) : this.#make();
+  }
+
+  /** Keeps a change that cannot be made, out of the way of the others. */
+  async #setAside({ at, id, name, args, version }: Entry): Promise<Step> {
+    await this.#waiting.setAside(at);
+    const what = version === 0 ? 'what was stored is damaged' : `there is no mutator ${name} of version ${version}`;
+    const error = new HoldfastError('unknown_mutator', `cannot make a change: ${what}`);
+    return [{ id, name, args, outcome: 'unhandled', error }];
   }
 
   /** Sends a request that has been made. */
@@ -108,7 +104,7 @@ export class Sender<State> {
     if (count <= 1) return this.#settle(entries, through, { outcome: 'refused', error });
     // One of them may have been the reason: they are tried in halves.
     this.#most = Math.ceil(count / 2);
-    await this.#waiting.send(undefined);
+    await this.#waiting.giveUp();
     return [];
   }
 
@@ -120,14 +116,29 @@ export class Sender<State> {
     const entries = await this.#waiting.read();
     if (entries.length === 0) return undefined; // where there are no locks, another tab has been faster
     if (base !== null && 'error' in base) return this.#refuse(entries, base.error);
-    const changes = entries.slice(0, this.#most).map(this.#changeOf);
+    const changes = this.#changesOf(entries.slice(0, this.#most));
+    if (changes.length === 0) {
+      await this.#waiting.giveUp();
+      return []; // the first cannot be made
+    }
     const made = await document.patchOf(changes, base, this.#initial).catch((error: unknown) => ({ error }));
     if ('error' in made) return this.#refuse(entries, made.error);
     const { body, count } = made;
     const through = entries[count - 1]?.at ?? 0;
     if (body === undefined) return this.#settle(entries, through, { outcome: 'applied', version: base?.version });
-    await this.#waiting.send({ key: randomId(), body, version: base?.version ?? null, at: Date.now(), through });
+    await this.#waiting.send({ key: randomId(), body, version: base?.version ?? null, at: Date.now(), through }, count);
     return [];
+  }
+
+  /** What makes changes, up to the first that cannot be made. */
+  #changesOf(entries: readonly Entry[]): readonly Change<State>[] {
+    const changes: Change<State>[] = [];
+    for (const entry of entries) {
+      const change = this.#changeOf(entry);
+      if (change === undefined) break;
+      changes.push(change);
+    }
+    return changes;
   }
 
   /** The first change was refused, unless the same request can succeed later. */
@@ -136,8 +147,9 @@ export class Sender<State> {
   }
 
   async #settle(entries: readonly Entry[], through: number, outcome: Outcome): Promise<readonly Settled[]> {
-    await this.#waiting.settle(through, outcome.version);
-    return entries.filter(({ at }) => at <= through).map(({ name, args }) => ({ name, args, ...outcome }));
+    const settled = entries.filter(({ at }) => at <= through).map(({ id, name, args }) => ({ id, name, args, ...outcome }));
+    await this.#waiting.settle(through, outcome.version, storedOutcome(settled));
+    return settled;
   }
 }
 

@@ -7,32 +7,8 @@ import { runtime } from '../runtime.ts';
 import { settle } from '../settle.ts';
 import { damaged, type GuardedStorage } from '../storage.ts';
 import { exclusive } from './exclusive.ts';
-
-export interface Entry {
-  /** Its place in the line. */
-  readonly at: number;
-  readonly name: string;
-  readonly args: readonly unknown[];
-}
-
-/** The request that was sent for the first changes, or was about to be: it is sent again unchanged, so that it counts once. */
-export interface Sent {
-  readonly key: string;
-  readonly body: string;
-  readonly version: number | null;
-  /** When it was made. */
-  readonly at: number;
-  /** The last change that it has. */
-  readonly through: number;
-}
-
-/** Which changes wait: from `first` to before `next`. */
-interface Range {
-  readonly first: number;
-  readonly next: number;
-  /** Whether what version 0.1.0 stored has been taken over. */
-  readonly hasAdopted?: boolean;
-}
+import type { StoredOutcome } from './settled.ts';
+import { type Entry, isRange, isSent, type OldEntry, type Range, type Sent } from './stored.ts';
 
 /** What waits for one user under a name, and the version as which a change of it was applied last. */
 export class Waiting {
@@ -62,13 +38,25 @@ export class Waiting {
 
   /** What waits, in order. */
   async read(): Promise<readonly Entry[]> {
-    const { first, next } = await this.#range();
+    const { first, next, gone = [], aside = [] } = await this.#range();
+    const missing = new Set([...gone, ...aside]);
+    const places = Array.from({ length: next - first }, (_, index) => first + index).filter((at) => !missing.has(at));
+    for (const at of this.#known.keys()) if (at < first && !missing.has(at)) this.#known.delete(at);
+    return this.#readEntries(places);
+  }
+
+  /** What was set aside, in order. */
+  async readAside(): Promise<readonly Entry[]> {
+    const { aside = [] } = await this.#range();
+    return this.#readEntries(aside);
+  }
+
+  async #readEntries(places: readonly number[]): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
-    for (let at = first; at < next; at++) {
+    for (const at of places) {
       const entry = this.#known.get(at) ?? (await this.#readEntry(at));
       if (entry !== undefined) entries.push(entry);
     }
-    for (const at of this.#known.keys()) if (at < first) this.#known.delete(at);
     return entries;
   }
 
@@ -77,9 +65,10 @@ export class Waiting {
     if (text === undefined) return undefined; // settled a moment ago
     let entry: Entry;
     try {
-      entry = { ...JSON.parse(text), at };
+      const { name, args, version = 1, storedAt, id = at } = JSON.parse(text);
+      entry = { at, id, name, args, version, storedAt };
     } catch {
-      entry = { at, name: '', args: [] }; // there is no such mutator: it is refused in its turn
+      entry = { at, id: at, name: '', args: [], version: 0, storedAt: undefined }; // there is no such mutator: it is set aside in its turn
     }
     this.#known.set(at, entry);
     return entry;
@@ -95,32 +84,105 @@ export class Waiting {
     return Number((await this.#storage.get(this.#nameOf('applied'))) ?? 0);
   }
 
-  /** Adds a change. Rejects with `invalid_state` or `inexact_number` when its arguments are not JSON. */
-  async add(name: string, given: readonly unknown[]): Promise<void> {
+  /**
+   * Adds a change, and returns its number. Rejects with `invalid_state` or `inexact_number` when its arguments are not JSON.
+   */
+  async add(name: string, given: readonly unknown[], version: number): Promise<number> {
     const some = [...given];
     while (some.length > 0 && some.at(-1) === undefined) some.pop(); // they were left out, and may have a default
     const args = settle(some, { hasBigints: false });
+    const storedAt = Date.now();
+    let id = 0;
     await this.#edit(async (range) => {
-      await this.#storage.set(this.#nameOf(range.next), JSON.stringify({ name, args }));
-      return { ...range, next: range.next + 1 };
+      id = range.next;
+      await this.#storage.set(this.#nameOf(id), JSON.stringify({ name, args, version, storedAt }));
+      return { ...range, next: id + 1 };
+    });
+    return id;
+  }
+
+  /**
+   * Keeps the request that is about to be sent for `count` changes. Returns false, and keeps nothing, when one of them was discarded
+   * meanwhile.
+   */
+  send(sent: Sent, count: number): Promise<boolean> {
+    return this.#alone(async () => {
+      const entries = await this.read();
+      if (entries.filter(({ at }) => at <= sent.through).length !== count) return false;
+      await this.#storage.set(this.#nameOf('sent'), JSON.stringify(sent));
+      return true;
     });
   }
 
-  /** Keeps the request that is about to be sent; undefined when it is given up. */
-  async send(sent: Sent | undefined): Promise<void> {
-    if (sent === undefined) await this.#storage.delete(this.#nameOf('sent'));
-    else await this.#storage.set(this.#nameOf('sent'), JSON.stringify(sent));
+  /** Gives up the request. */
+  async giveUp(): Promise<void> {
+    await this.#storage.delete(this.#nameOf('sent'));
     this.#tell();
   }
 
-  /** Removes the changes up to one, which are settled, and keeps the version as which they were applied. */
-  async settle(through: number, version: number | undefined): Promise<void> {
+  /** Removes the changes up to one, which are settled, and keeps the version as which they were applied and what became of them. */
+  async settle(through: number, version: number | undefined, outcome: StoredOutcome | undefined): Promise<void> {
     await this.#edit(async (range) => {
+      const { gone = [], aside = [] } = range;
       if (version !== undefined) await this.#storage.set(this.#nameOf('applied'), String(version));
-      for (let at = range.first; at <= through; at++) await this.#storage.delete(this.#nameOf(at));
+      await this.#note(outcome);
+      for (let at = range.first; at <= through; at++) {
+        if (!aside.includes(at)) await this.#storage.delete(this.#nameOf(at));
+      }
       await this.#storage.delete(this.#nameOf('sent'));
-      return { ...range, first: Math.max(range.first, through + 1) };
+      const first = Math.max(range.first, through + 1);
+      return { ...range, first, ...(gone.length > 0 && { gone: gone.filter((at) => at >= first) }) };
     });
+  }
+
+  /** Takes a change out of the line, and keeps it. */
+  async setAside(at: number): Promise<void> {
+    await this.#edit(async (range) => ({ ...range, aside: [...(range.aside ?? []), at] }));
+  }
+
+  /** Puts what was set aside at the end of the line again, as far as it can be made now. */
+  async takeBack(isKnown: (entry: Entry) => boolean): Promise<void> {
+    const known = (await this.readAside()).filter(isKnown);
+    if (known.length === 0) return;
+    await this.#edit(async (range) => {
+      let { next } = range;
+      for (const { at, ...change } of known) {
+        if (range.aside?.includes(at)) await this.#storage.set(this.#nameOf(next++), JSON.stringify(change));
+      }
+      return { ...range, next, aside: range.aside?.filter((at) => known.every((each) => each.at !== at)) };
+    });
+    for (const { at } of known) await this.#storage.delete(this.#nameOf(at));
+  }
+
+  /** Discards a change. Returns false when it is not there, or in the request that is under way. */
+  async discard(id: number, outcome: StoredOutcome | undefined): Promise<boolean> {
+    const isThere = await this.#alone(async () => {
+      const { through = -1 } = (await this.sent()) ?? {};
+      const inLine = (await this.read()).find((entry) => entry.id === id && entry.at > through);
+      const entry = inLine ?? (await this.readAside()).find((each) => each.id === id);
+      if (entry === undefined) return false;
+      const { at } = entry;
+      const range = await this.#range();
+      const left = range.aside?.filter((each) => each !== at);
+      await this.#note(outcome);
+      await this.#keep({ ...range, ...(inLine ? { gone: [...(range.gone ?? []), at] } : { aside: left }) });
+      await this.#storage.delete(this.#nameOf(at));
+      this.#known.delete(at);
+      return true;
+    });
+    return isThere;
+  }
+
+  /** What became of changes lately, newest last. */
+  async outcomes(): Promise<readonly StoredOutcome[]> {
+    return (await this.#parse<readonly StoredOutcome[]>(this.#nameOf('settled'), Array.isArray)) ?? [];
+  }
+
+  async #note(outcome: StoredOutcome | undefined): Promise<void> {
+    if (outcome === undefined) return;
+    // Only other tabs read them: what is damaged is left behind.
+    const before = await this.outcomes().catch(() => []);
+    await this.#storage.set(this.#nameOf('settled'), JSON.stringify([...before, outcome].slice(-outcomesMax)));
   }
 
   /** Takes over what version 0.1.0 stored, which does not say whose it is. Once, and not behind what waits already. */
@@ -131,7 +193,9 @@ export class Waiting {
         const old = (await this.#parse<readonly OldEntry[]>(place, Array.isArray)) ?? [];
         let { next } = range;
         for (const { name, args, sent } of old) {
-          if (sent !== undefined) await this.send({ ...sent, through: next });
+          if (sent !== undefined) {
+            await this.#storage.set(this.#nameOf('sent'), JSON.stringify({ ...sent, through: next }));
+          }
           await this.#storage.set(this.#nameOf(next++), JSON.stringify({ name, args }));
         }
         return { ...range, next, hasAdopted: true };
@@ -141,10 +205,18 @@ export class Waiting {
   }
 
   async #edit(change: (range: Range) => Promise<Range>): Promise<void> {
-    await exclusive(`${this.place}:edit`, async () => {
-      await this.#storage.set(this.place, JSON.stringify(await change(await this.#range())));
-    });
+    await this.#alone(async () => this.#keep(await change(await this.#range())));
+  }
+
+  async #keep(range: Range): Promise<void> {
+    await this.#storage.set(this.place, JSON.stringify(range));
+  }
+
+  /** Changes what is stored, alone among all tabs. */
+  async #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = await exclusive(`${this.place}:edit`, work);
     this.#tell();
+    return result;
   }
 
   #tell(): void {
@@ -180,17 +252,5 @@ export class Waiting {
   }
 }
 
-interface OldEntry {
-  readonly name: string;
-  readonly args: readonly unknown[];
-  readonly sent?: Omit<Sent, 'through'>;
-}
-
-const waitingMax = 1_000_000;
-
-const isRange = ({ first, next }: Range): boolean =>
-  Number.isSafeInteger(first) && Number.isSafeInteger(next) && next >= first && next - first <= waitingMax;
-
-const isSent = ({ key, body, version, at, through }: Sent): boolean =>
-  [key, body].every((text) => typeof text === 'string') &&
-  [version ?? 0, at, through].every((number) => Number.isFinite(number));
+/** How many outcomes are kept for other tabs: they read them at once. */
+const outcomesMax = 32;

@@ -1,10 +1,25 @@
 /** Whether two values are the same to look at: the same text, number or list, or objects with the same members. */
 export function isAlike(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
-  if (!isPlain(one) || !isPlain(other) || Array.isArray(one) !== Array.isArray(other)) return false;
+  if (!isPlain(one) || !isPlain(other)) return isSameInstance(one, other);
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
   const names = Object.keys(one);
   if (names.length !== Object.keys(other).length) return false;
   return names.every((name) => Object.hasOwn(other, name) && isAlike(Reflect.get(one, name), Reflect.get(other, name)));
+}
+
+/** Whether two instances say that they are the same as JSON, such as two dates. */
+function isSameInstance(one: unknown, other: unknown): boolean {
+  const [jsonOfOne, jsonOfOther] = [jsonOf(one), jsonOf(other)];
+  if (jsonOfOne === undefined || Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return false;
+  return isAlike(jsonOfOne.value, jsonOfOther?.value);
+}
+
+/** What an instance becomes as JSON; undefined when it does not say. */
+function jsonOf(value: unknown): { readonly value: unknown } | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const toJSON: unknown = Reflect.get(value, 'toJSON');
+  return typeof toJSON === 'function' ? { value: toJSON.call(value) } : undefined;
 }
 
 /** Whether a value is an array or a plain object, of which the members say everything. */

@@ -1,6 +1,7 @@
 /** The hooks of documents, for a client that is known or comes from the provider. */
 import * as React from 'react';
-import type { Change, UpdateOptions } from '../documents/document.ts';
+import { type Change, internals, type UpdateOptions } from '../documents/document.ts';
+import { filled } from '../live/defaults.ts';
 import { runtime } from '../runtime.ts';
 import { isAlike } from './alike.ts';
 import { nothingSeen, type Seen, type Source, Store } from './store.ts';
@@ -20,14 +21,14 @@ export interface StateHookOptions {
   readonly suspense?: boolean;
 }
 
-/** A document and how to change it. */
-export interface StateHook<State> extends Seen<State> {
+/** A document and how to change it. `Missing` is what `state` can be beside a document: never, when there are defaults. */
+export interface StateHook<State, Missing = null | undefined> extends Seen<State, Missing> {
   /** Shows the change at once, and takes it back when it is refused. Rejects then. */
   readonly update: (change: Change<State>, options?: UpdateOptions<State>) => Promise<void>;
 }
 
 /** What a hook returns with `suspense`: the document is known. */
-export type Known<State> = StateHook<State> & { readonly state: State | null };
+export type Known<State> = StateHook<State, null>;
 
 /** One store for each document, however many components use it. */
 const stores = new WeakMap<object, Store<unknown>>();
@@ -43,11 +44,20 @@ function storeOf<State>(source: Source<State>): Store<State> {
 /** On a server nothing is subscribed to. */
 const isServer = (): boolean => runtime.document === undefined && runtime.navigator?.product !== 'ReactNative';
 
-/** What a document that the server has read looks like. */
-function seenOf<State>(record: ServerRecord | null | undefined): Seen<State> {
-  if (record === undefined) return nothingSeen;
-  const { state, version } = record ?? { state: null, version: null };
-  return { ...nothingSeen, state: state as State | null, version };
+/** What a document that the server has read looks like: with its defaults, and they alone when it has not been read. */
+function seenOf<State>(record: ServerRecord | null | undefined, defaults: State | undefined): Seen<State> {
+  if (record === undefined && defaults === undefined) return nothingSeen;
+  const { state = null, version = null } = record ?? {};
+  return { ...nothingSeen, state: filled(state as State | null, defaults), version, stale: record === undefined };
+}
+
+/** The store of a document, and what it looks like on a server and while React takes over what that has rendered. */
+function useStore<State>(source: Source<State>, record: ServerRecord | null | undefined) {
+  const store = storeOf(source);
+  const defaults = source[internals]?.defaults;
+  const initial = useMemo(() => seenOf<State>(record, defaults), [record, defaults]);
+  if (record !== undefined && !isServer()) store.offer((record?.state ?? null) as State | null, record?.version ?? null);
+  return { store, initial };
 }
 
 /** Waits for the document of a store, in the way of React: by throwing. */
@@ -73,28 +83,29 @@ export function useDocument<State>(
   record: ServerRecord | null | undefined,
   options: StateHookOptions,
 ): StateHook<State> {
-  const store = storeOf(source);
-  const initial = useMemo(() => seenOf<State>(record), [record]);
+  const { store, initial } = useStore(source, record);
   const getInitial = useCallback(() => initial, [initial]);
-  const stored = useSyncExternalStore(store.subscribe, store.getSnapshot, getInitial);
-  const seen = stored.state === undefined && stored.error === undefined ? initial : stored;
+  const seen = useSyncExternalStore(store.subscribe, store.getSnapshot, getInitial);
   if (options.suspense) suspend(store, seen);
   const update = useCallback((change: Change<State>, more?: UpdateOptions<State>) => store.update(change, more), [store]);
   return { ...seen, update };
 }
 
-/** A part of a document. Renders only when the part is another one, compared as JSON is. */
+/** Stands for the part of a document that is not known, where a component waits for it. */
+const waiting = Symbol();
+
+/** A part of a document. Renders only when the part is another one, compared as JSON is. With `suspense`, only what is known is selected. */
 export function useSelected<State, Part>(
   source: Source<State>,
   record: ServerRecord | null | undefined,
   select: (state: State | null | undefined) => Part,
   options: StateHookOptions,
 ): Part {
-  const store = storeOf(source);
-  const initial = useMemo(() => seenOf<State>(record), [record]);
+  const { store, initial } = useStore(source, record);
   const last = useRef<{ readonly part: Part } | undefined>(undefined);
-  const partOf = (seen: Seen<State>): Part => {
-    const part = select((seen.state === undefined ? initial : seen).state);
+  const partOf = (seen: Seen<State>): Part | typeof waiting => {
+    if (options.suspense && seen.state === undefined) return waiting;
+    const part = select(seen.state);
     if (last.current === undefined || !isAlike(last.current.part, part)) last.current = { part };
     return last.current.part;
   };
@@ -103,6 +114,7 @@ export function useSelected<State, Part>(
     () => partOf(store.getSnapshot()),
     () => partOf(initial),
   );
-  if (options.suspense) suspend(store, initial.state === undefined ? store.getSnapshot() : initial);
-  return part;
+  if (part !== waiting) return part;
+  suspend(store, isServer() ? initial : store.getSnapshot());
+  return select(store.getSnapshot().state); // it has become known in between
 }

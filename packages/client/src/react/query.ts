@@ -1,5 +1,5 @@
 /** Documents for TanStack Query, in server components too. */
-import type { Client } from '../client.ts';
+import type { Client } from '../client-types.ts';
 
 /** Options for `useQuery` of TanStack Query, which reads the document with each refetch. */
 export function queryOptions<

@@ -1,7 +1,8 @@
 /** A hook that shows a document with the changes that wait for it. */
 import * as React from 'react';
 import type { AnyHoldfastError } from '../errors.ts';
-import type { Queue } from '../offline/queue.ts';
+import type { QueuedChange } from '../offline/queue-list.ts';
+import type { Queue } from '../offline/queue-types.ts';
 import type { QueueView } from '../offline/queue-view.ts';
 
 const { useCallback, useState, useSyncExternalStore } = React;
@@ -10,28 +11,44 @@ const { useCallback, useState, useSyncExternalStore } = React;
 export interface QueueHook<State, Defined> extends Omit<QueueView<State>, 'state' | 'version'> {
   readonly state: State | null | undefined;
   readonly version: number | null | undefined;
+  /** What waits, one after the other. It is known without the document too. */
+  readonly changes: readonly QueuedChange[];
   /** Why no more updates come. */
   readonly error: AnyHoldfastError | undefined;
   /** Stores a change, which shows at once. */
   readonly run: Queue<State, Defined>['run'];
+  /** Discards a waiting change. Returns false when it does not wait any more, or was sent. */
+  readonly discard: Queue<State, Defined>['discard'];
 }
 
-type Shown<State> = Omit<QueueHook<State, unknown>, 'run'>;
+type Shown<State> = Omit<QueueHook<State, unknown>, 'run' | 'discard'>;
 
-const unknown: Shown<never> = { state: undefined, version: undefined, stale: false, pending: 0, error: undefined };
+const unknown: Shown<never> = {
+  state: undefined,
+  version: undefined,
+  stale: false,
+  pending: 0,
+  changes: [],
+  error: undefined,
+};
 
-/** The document of a queue with the changes that wait, and `run`, which stores another change. The queue comes from `openQueue`, called outside of components. */
+/** The document of a queue with the changes that wait, these changes, and what stores and discards one. The queue comes from `openQueue`, called outside of components. */
 export function useQueue<State, Defined>(queue: Queue<State, Defined>): QueueHook<State, Defined> {
   const [held] = useState<{ shown: Shown<State> }>(() => ({ shown: unknown }));
   const subscribe = useCallback(
     (listener: () => void) => {
-      const show = (shown: Shown<State>): void => {
-        held.shown = shown;
+      const show = (news: Partial<Shown<State>>): void => {
+        held.shown = { ...held.shown, ...news };
         listener();
       };
-      return queue.subscribe((view) => show({ ...view, error: undefined }), {
-        onError: (error) => show({ ...held.shown, error }),
-      });
+      const onError = (error: AnyHoldfastError): void => show({ error });
+      const endings = [
+        queue.subscribe((view) => show({ ...view, error: undefined }), { onError }),
+        queue.watch((changes) => show({ changes }), { onError }),
+      ];
+      return () => {
+        for (const end of endings) end();
+      };
     },
     [queue, held],
   );
@@ -40,5 +57,5 @@ export function useQueue<State, Defined>(queue: Queue<State, Defined>): QueueHoo
     () => held.shown,
     () => unknown,
   );
-  return { ...shown, run: queue.run };
+  return { ...shown, run: queue.run, discard: queue.discard };
 }

@@ -1,15 +1,16 @@
 import { type Change, type Internals, internals, type UpdateOptions } from '../documents/document.ts';
 import type { AnyHoldfastError } from '../errors.ts';
+import { bareState, filled } from '../live/defaults.ts';
 import type { Snapshot, SubscribeOptions } from '../live/feed.ts';
 import { copyOf } from '../runtime.ts';
 
-/** What a component sees of a document. */
-export interface Seen<State> {
+/** What a component sees of a document. `Missing` is what `state` can be beside a document: never, when there are defaults. */
+export interface Seen<State, Missing = null | undefined> {
   /** Undefined until it is known; null when there is no document. Changes that are on their way are in it. */
-  readonly state: State | null | undefined;
+  readonly state: State | Missing;
   /** The version that the service has confirmed. */
   readonly version: number | null | undefined;
-  /** Whether it comes from the cache, since the service has not been reached yet. */
+  /** Whether the service has not confirmed it yet: it is the cached document or the defaults. */
   readonly stale: boolean;
   /** Whether changes are on their way. */
   readonly isSaving: boolean;
@@ -28,11 +29,19 @@ export const nothingSeen: Seen<never> = {
 /** The part of a client's document that the store uses. */
 export interface Source<State> extends Partial<Internals<State>> {
   subscribe(listener: (snapshot: Snapshot<State>) => void, options?: SubscribeOptions): () => void;
+  current?(): Snapshot<State> | undefined;
   update(
     change: Change<State>,
     options?: UpdateOptions<State>,
   ): Promise<{ readonly version: number; readonly state: State }>;
 }
+
+/** What is known of a document. `bare` is its state without the defaults, as changes find it. */
+interface Known<State> extends Pick<Seen<State>, 'state' | 'version' | 'stale'> {
+  readonly bare: State | null | undefined;
+}
+
+const nothingKnown: Known<never> = { state: undefined, version: undefined, stale: false, bare: undefined };
 
 interface Pending<State> {
   readonly change: Change<State>;
@@ -46,7 +55,11 @@ const lingerMs = 5_000;
 export class Store<State> {
   readonly #source: Source<State>;
   readonly #listeners = new Set<() => void>();
-  #confirmed: Pick<Seen<State>, 'state' | 'version' | 'stale'> = nothingSeen;
+  #confirmed: Known<State> = nothingKnown;
+  /** Whose document it is. */
+  #userId: string | undefined;
+  /** Whether a user has left: what the server has read was theirs. */
+  #isLeft = false;
   #error: AnyHoldfastError | undefined;
   #pending: readonly Pending<State>[] = [];
   #seen: Seen<State> = nothingSeen;
@@ -67,7 +80,12 @@ export class Store<State> {
     });
   }
 
-  readonly getSnapshot = (): Seen<State> => this.#seen;
+  /** The document, as it is in the first frame too: what the client knows by then is in it. */
+  readonly getSnapshot = (): Seen<State> => {
+    if (this.#isOfAnother()) this.#drop();
+    if (this.#end === undefined && this.#confirmed.state === undefined) this.#take(this.#source.current?.());
+    return this.#seen;
+  };
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -86,23 +104,25 @@ export class Store<State> {
   }
 
   #listen(): () => void {
-    const auth = this.#source[internals]?.auth;
-    let user = auth?.user;
-    const endAuth = auth?.onChange((next) => {
-      if (user && user.id !== next?.id) this.#forget();
-      user = next;
+    if (this.#isOfAnother()) this.#drop();
+    const endAuth = this.#source[internals]?.auth.onChange(() => {
+      if (this.#isOfAnother()) this.#drop();
+      this.#tell();
     });
     const endSource = this.#source.subscribe(
       (snapshot) => {
+        const hadError = this.#error !== undefined;
         this.#error = undefined;
-        this.#confirmed = snapshot;
-        this.#show();
+        this.#take(snapshot);
+        if (hadError) this.#show();
+        this.#tell();
       },
       {
         onError: (error) => {
           this.#error = error;
-          if (error.code === 'signed_out') this.#confirmed = nothingSeen;
+          if (error.code === 'signed_out') this.#confirmed = nothingKnown;
           this.#show();
+          this.#tell();
         },
       },
     );
@@ -112,12 +132,39 @@ export class Store<State> {
     };
   }
 
+  /** Whether what is known belongs to a user who has left. Notes who is there. */
+  #isOfAnother(): boolean {
+    const before = this.#userId;
+    this.#userId = this.#source[internals]?.auth.user?.id;
+    return before !== undefined && before !== this.#userId;
+  }
+
   /** Forgets the document of a user who has left, and the changes on their way to it. */
-  #forget(): void {
-    this.#confirmed = nothingSeen;
+  #drop(): void {
+    this.#confirmed = nothingKnown;
     this.#error = undefined;
     this.#pending = [];
+    this.#isLeft = true;
+    this.#known?.(); // who waits for it waits for that of the next user
     this.whenKnown = this.#untilKnown();
+    this.#show();
+  }
+
+  /** Takes over what the server has read, unless something as new is known already. */
+  offer(state: State | null, version: number | null): void {
+    const known = this.getSnapshot();
+    const isNewer = (version ?? 0) > (known.version ?? 0) || (known.stale && version === known.version);
+    if (this.#isLeft || (this.#confirmed.state !== undefined && !isNewer)) return;
+    this.#confirmed = { state: this.#filled(state), version, stale: false, bare: state };
+    this.#show();
+  }
+
+  /** Takes over what the client knows. What only the cache has may be older than what is known. */
+  #take(snapshot: Snapshot<State> | undefined): void {
+    if (snapshot === undefined) return;
+    const { state, version, stale } = snapshot;
+    if (stale && this.#confirmed.state !== undefined && (version ?? 0) <= (this.#confirmed.version ?? 0)) return;
+    this.#confirmed = { state, version, stale, bare: bareState(snapshot) };
     this.#show();
   }
 
@@ -126,14 +173,22 @@ export class Store<State> {
     const pending: Pending<State> = { change, initial: options.initial };
     this.#pending = [...this.#pending, pending];
     this.#show();
+    this.#tell();
     try {
       const { state, version } = await this.#source.update(change, options);
       const isMine = this.#pending.includes(pending);
-      if (isMine && version >= (this.#confirmed.version ?? 0)) this.#confirmed = { state, version, stale: false };
+      if (isMine && version >= (this.#confirmed.version ?? 0)) {
+        this.#confirmed = { state: this.#filled(state), version, stale: false, bare: state };
+      }
     } finally {
       this.#pending = this.#pending.filter((each) => each !== pending);
       this.#show();
+      this.#tell();
     }
+  }
+
+  #filled(state: State | null | undefined): State | null | undefined {
+    return filled(state, this.#source[internals]?.defaults);
   }
 
   #endSoon(): void {
@@ -145,11 +200,16 @@ export class Store<State> {
   }
 
   #show(): void {
-    let { state } = this.#confirmed;
-    for (const { change, initial } of this.#pending) state = applied(state, change, initial);
-    const { version, stale } = this.#confirmed;
+    const { version, stale, bare } = this.#confirmed;
+    let after = bare;
+    for (const { change, initial } of this.#pending) after = applied(after, change, initial);
+    const state = after === bare ? this.#confirmed.state : this.#filled(after);
     this.#seen = { state, version, stale, isSaving: this.#pending.length > 0, error: this.#error };
-    if (state !== undefined || this.#error !== undefined) this.#known?.();
+    if (state === undefined && this.#error === undefined) return;
+    this.#known?.();
+  }
+
+  #tell(): void {
     for (const listener of this.#listeners) listener();
   }
 }

@@ -1,0 +1,61 @@
+/** Named changes of a document, and which of them a stored change is made by. */
+import { invalid } from '../service.ts';
+
+/** Changes the draft that it is given, or returns a new value. Its arguments have to be JSON: they are stored. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a function that only changes its draft returns nothing
+export type Mutator<State> = (draft: State, ...args: never[]) => State | undefined | void;
+
+/** A mutator whose arguments or meaning have changed since a release that players have used. */
+export interface VersionedMutator<State> {
+  /** The version of `change`: 2 after the first time that it has changed. A mutator that is only a function has version 1. */
+  readonly version: number;
+  readonly change: Mutator<State>;
+  /**
+   * What earlier versions did, by their numbers: a change that an earlier release has stored is made by the mutator of its version. That can
+   * translate its arguments and call the new one.
+   */
+  readonly older?: Readonly<Record<number, Mutator<State>>>;
+}
+
+/** Named changes of a document. Each gets a draft and the arguments, which have to be JSON: they are stored. */
+export type Mutators<State> = Readonly<Record<string, Mutator<State> | VersionedMutator<State>>>;
+
+/** Gives mutators their types; returns them as they are. */
+export function defineMutators<State, Defined extends Mutators<State>>(mutators: Defined & Mutators<State>): Defined {
+  return mutators;
+}
+
+/** The arguments of a mutator. */
+export type ArgumentsOf<Mutator> = Mutator extends (draft: never, ...args: infer Arguments) => unknown
+  ? Arguments
+  : Mutator extends { readonly change: (draft: never, ...args: infer Arguments) => unknown }
+    ? Arguments
+    : never;
+
+/** The version that a mutator has now. */
+export const versionOf = (mutator: object | { readonly version: number } | undefined): number =>
+  mutator !== undefined && 'version' in mutator ? mutator.version : 1;
+
+/** The mutator that a stored change is made by; undefined when this release has none of its name and version. */
+export function mutatorFor<State>(
+  mutators: Mutators<State>,
+  { name, version }: { readonly name: string; readonly version: number },
+): Mutator<State> | undefined {
+  const found = Object.hasOwn(mutators, name) ? mutators[name] : undefined;
+  if (version !== versionOf(found)) return typeof found === 'object' ? found.older?.[version] : undefined;
+  return typeof found === 'object' ? found.change : found;
+}
+
+/** Checks mutators before anything is stored for them. Throws `invalid_request`. */
+export function checkMutators<State>(mutators: Mutators<State>): void {
+  for (const [name, mutator] of Object.entries(mutators)) {
+    const { version = 1, change, older = {} } = typeof mutator === 'function' ? { change: mutator } : (mutator ?? {});
+    const isRight =
+      Number.isSafeInteger(version) &&
+      version >= 1 &&
+      [change, ...Object.values(older)].every((one) => typeof one === 'function') &&
+      Object.keys(older).every((number) => Number(number) >= 1 && Number(number) < version);
+    if (!isRight)
+      throw invalid(`the mutator ${name} has to be a function, or to have a version, change and older versions`);
+  }
+}

@@ -1,0 +1,79 @@
+/** What waits, one change after the other, for people to look at. */
+import type { Auth } from '../auth/auth.ts';
+import { isHoldfastError } from '../errors.ts';
+import { tellAll } from '../listeners.ts';
+import type { SubscribeOptions } from '../live/snapshot.ts';
+import { damaged } from '../storage.ts';
+import type { Waiting } from './waiting.ts';
+
+/** A change that waits. */
+export interface QueuedChange {
+  /** Its number in the queue, which {@link Queue.discard} takes. */
+  readonly id: number;
+  /** The name of its mutator, and the version that this had. */
+  readonly name: string;
+  readonly version: number;
+  readonly args: readonly unknown[];
+  /** When it was stored; undefined when version 0.1.0 of this package stored it. */
+  readonly storedAt: Date | undefined;
+  /**
+   * `waiting`: it has not been sent. `sending`: it was sent, and the response has not come. `unhandled`: this release of the application
+   * has no mutator for it. It is kept for a release that has one.
+   */
+  readonly status: 'waiting' | 'sending' | 'unhandled';
+}
+
+/** What waits for a user, in order, after what was set aside. */
+export async function listOf(waiting: Waiting): Promise<readonly QueuedChange[]> {
+  const { through = -1 } = (await waiting.sent()) ?? {};
+  const [aside, inLine] = [await waiting.readAside(), await waiting.read()];
+  return [...aside, ...inLine].map(({ at, id, name, version, args, storedAt }) => ({
+    id,
+    name,
+    version,
+    args,
+    storedAt: storedAt === undefined ? undefined : new Date(storedAt),
+    status: aside.some((each) => each.at === at) ? 'unhandled' : at <= through ? 'sending' : 'waiting',
+  }));
+}
+
+/** What the list of a queue follows from. */
+interface ListSource {
+  readonly auth: Auth;
+  readonly list: () => Promise<readonly QueuedChange[]>;
+  /** Calls the listener when what waits changes, in whichever tab. Returns what ends that. */
+  readonly onChange: (listener: () => void) => () => void;
+}
+
+/** Calls the listener with what waits for whoever is signed in, now and after each change. Returns a function that ends this. */
+export function watchList(
+  { auth, list, onChange }: ListSource,
+  listener: (changes: readonly QueuedChange[]) => void,
+  { signal, onError }: SubscribeOptions = {},
+): () => void {
+  let looks = 0;
+  let isEnded = false;
+  const look = (): void => {
+    const mine = ++looks;
+    const isCurrent = (): boolean => mine === looks && !isEnded;
+    list().then(
+      (changes) => isCurrent() && tellAll([listener], changes),
+      (failure) => {
+        const error = damaged(`cannot read what waits: ${failure}`, failure);
+        if (!isCurrent()) return;
+        if (isHoldfastError(failure)) tellAll([onError], failure);
+        else if (isHoldfastError(error)) tellAll([onError], error);
+      },
+    );
+  };
+  const endings = [onChange(look), auth.onChange(look)];
+  const end = (): void => {
+    isEnded = true;
+    for (const each of endings) each();
+    signal?.removeEventListener('abort', end);
+  };
+  signal?.addEventListener('abort', end);
+  if (signal?.aborted) end();
+  else look();
+  return end;
+}

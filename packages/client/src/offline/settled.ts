@@ -1,0 +1,61 @@
+/** What became of changes, as it is told and as it is stored for other tabs. */
+import { HoldfastError, isHoldfastError } from '../errors.ts';
+
+/** What became of some changes. */
+export interface Outcome {
+  /**
+   * `refused`: the service or the mutator refused it. `unknown`: its response was lost more than a day ago, and the service no longer
+   * knows whether it was carried out. `discarded`: by {@link Queue.discard}. `unhandled`: this release of the application has no mutator of
+   * its name and version. The change is kept, {@link Queue.list} has it, and a release that has the mutator sends it.
+   */
+  readonly outcome: 'applied' | 'refused' | 'unknown' | 'discarded' | 'unhandled';
+  /** The version that the change was applied as. Changes that were sent together have the same version. */
+  readonly version?: number | undefined;
+  readonly error?: unknown;
+}
+
+/** A change that no longer waits, and its outcome. */
+export interface Settled extends Outcome {
+  /** Its number in the queue. */
+  readonly id: number;
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+/** The outcome of some changes, as it is stored for other tabs. */
+export interface StoredOutcome {
+  /** Numbers of the changes, from the first to the last of each row. */
+  readonly ids: readonly (readonly [first: number, last: number])[];
+  readonly outcome: Settled['outcome'];
+  readonly version?: number | undefined;
+  readonly error?: { readonly [name: string]: unknown; readonly message: string } | undefined;
+}
+
+/** The outcome as it is stored. */
+export function storedOutcome(settled: readonly Settled[]): StoredOutcome | undefined {
+  const [one] = settled;
+  if (one === undefined) return undefined;
+  const ids: [number, number][] = [];
+  for (const { id } of settled) {
+    const last = ids.at(-1);
+    if (last?.[1] === id - 1) last[1] = id;
+    else ids.push([id, id]);
+  }
+  const { outcome, version, error } = one;
+  return {
+    ids,
+    outcome,
+    version,
+    error: error === undefined ? undefined : { ...Object(error), message: messageOf(error) },
+  };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The failure that was stored. */
+export function errorIn({ error }: StoredOutcome): unknown {
+  if (error === undefined) return undefined;
+  const { code, message, ...details } = error;
+  const made = new HoldfastError(code as 'invalid_state', message, details);
+  return code !== undefined && isHoldfastError(made) ? made : new Error(message);
+}
