@@ -25,11 +25,11 @@ export function run(folder: string, command: string, ...args: readonly string[])
   return stdout;
 }
 
-/** Installs a package in a folder of its own, without running a script of it. */
-export function installIn(folder: string, what: string): void {
+/** Installs packages in a folder of their own, without running a script of them. */
+export function installIn(folder: string, ...what: readonly string[]): void {
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-  run(folder, 'npm', 'install', what, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
+  run(folder, 'npm', 'install', ...what, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
 }
 
 /** Packs the client and installs it. Returns its folder, which has the program of the trials too. */

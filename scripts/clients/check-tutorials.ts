@@ -102,8 +102,19 @@ async function play(exe: string, start: string, env: NodeJS.ProcessEnv): Promise
   return output.trim();
 }
 
+/** Installs Mono. The list of packages may be old, or missing. */
+function installMono(at: string): void {
+  const install = () => run(at, 'apt-get', 'install', '-q', '-y', '--no-install-recommends', ...mono);
+  try {
+    install();
+  } catch {
+    run(at, 'apt-get', 'update', '-q');
+    install();
+  }
+}
+
 async function tryUnity(at: string): Promise<void> {
-  if (!existsSync('/usr/bin/mcs')) run(at, 'apt-get', 'install', '-y', '--no-install-recommends', ...mono);
+  if (!existsSync('/usr/bin/mcs')) installMono(at);
   const service = await startService(at);
   try {
     const { baseUrl, accountId, project } = service.options;

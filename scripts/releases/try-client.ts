@@ -1,7 +1,7 @@
 /**
  * Tries `@holdfast/client` as it would be published: `node scripts/releases/try-client.ts`. Packs it, installs the file in an empty folder, and
- * runs the conformance test and a program against a real service there, under each runtime that npm brings, and in Firefox where it is
- * installed. Programs of the runtimes come as packages without install scripts.
+ * runs the conformance test and a program against a real service there, under each runtime that npm brings, in a context like Hermes, and in
+ * Firefox where it is installed. Programs of the runtimes come as packages without install scripts.
  */
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createContext, runInContext } from 'node:vm';
 import { rolldown } from 'rolldown';
 import { runConformance } from '../../packages/client/conformance/run.ts';
 import { type DemoOptions, installClient, installIn, run, startService } from '../build/client-trial.ts';
@@ -41,6 +42,29 @@ async function tryRuntime(app: string, name: string, command: readonly [string, 
   const [program, ...words] = command;
   const tried = run(app, program, ...words, join(app, 'main.mjs')).trim();
   console.log(`${name}: ${outcomes.length} conformance cases; ${tried}`);
+}
+
+/** As in React Native: a response has its text, and no stream. */
+const textOnly: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  const { status, ok, headers } = response;
+  const isStream = new Headers(init?.headers).get('Accept') === 'text/event-stream';
+  if (isStream) await response.body?.cancel();
+  return Object.assign(Object.create(null), { status, ok, headers, text: async () => (isStream ? '' : response.text()) });
+};
+
+/**
+ * Runs the program in a context like that of Hermes in React Native: the language, timers, addresses, and a `fetch` without streams. It has
+ * no TextDecoder, localStorage, navigator, crypto or structuredClone.
+ */
+async function tryBare(app: string, options: DemoOptions): Promise<void> {
+  const bundle = await rolldown({ input: join(app, 'program.mjs'), platform: 'neutral' });
+  const { output } = await bundle.generate({ format: 'iife', name: 'program', codeSplitting: false });
+  await bundle.close();
+  const timers = { setTimeout, clearTimeout, queueMicrotask };
+  const given = { ...timers, AbortController, AbortSignal, URL, URLSearchParams, Headers, fetch: textOnly };
+  const { tryClient } = runInContext(`${output[0].code}; program`, createContext(given));
+  console.log(`a context like Hermes: ${(await tryClient(options)).join(', ')}`);
 }
 
 /** Serves a page with the program, and waits for what it reports. */
@@ -96,6 +120,7 @@ try {
   for (const { name, program, words } of runtimes) {
     await tryRuntime(app, name, [join(at, name, 'node_modules', program), ...words]);
   }
+  await tryBare(app, service.options);
   await tryFirefox(app, service.options, at);
 } finally {
   service.stop();

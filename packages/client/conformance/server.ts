@@ -1,6 +1,6 @@
 /** The server side of a case: it expects the requests of each step and gives the responses that the case has. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -19,10 +19,13 @@ export interface ScriptedServer {
   readonly faults: readonly string[];
   /** Cuts the streams that are open. */
   cut(): void;
-  /** Forgets the case, and closes its connections. */
+  /** Forgets the case, and cuts what is under way. */
   reset(): void;
   stop(): void;
 }
+
+/** How often a runtime may send a request again by itself. */
+const repeatsMax = 3;
 
 /** How long a request that has to come may take. */
 const requestMs = 10_000;
@@ -35,25 +38,23 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   let saved = new Map<string, string>();
   let respondedAt = 0;
   const streams = new Set<Socket>();
+  const isRepeat = repeatsOfCut();
   let wake: () => void = () => {};
 
-  const take = (method: string, path: string): Exchange | undefined => {
-    while (exchanges[0]?.optional && !isFor(exchanges[0], method, path)) exchanges.shift();
-    const found = isOrdered ? 0 : exchanges.findIndex((exchange) => isFor(exchange, method, path));
-    return exchanges.splice(Math.max(found, 0), 1)[0];
-  };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', headers } = request;
     const url = new URL(request.url ?? '/', scripted.baseUrl);
     if (url.pathname === metadataPath) return reply({ body: { issuer: scripted.baseUrl } }, request, response);
     if (scripted.isSubscribed && isRead(method, url) && exchanges[0]?.request.path !== url.pathname) return;
-    const exchange = take(method, url.pathname);
+    const exchange = takeFrom(exchanges, isOrdered, method, url.pathname);
     const afterMs = performance.now() - respondedAt;
+    const body = await text(request);
+    if (isRepeat(`${method} ${request.url} ${body}`, exchange)) return void request.socket.destroy();
     if (exchange === undefined) {
       faults.push(`${method} ${url.pathname} was not to be sent`);
       response.writeHead(400).end('{"error":"validation_error","message":"not expected"}');
     } else {
-      const fault = requestFault(exchange.request, { method, url, headers, body: await text(request), afterMs }, saved);
+      const fault = requestFault(exchange.request, { method, url, headers, body, afterMs }, saved);
       if (fault !== undefined) faults.push(`${method} ${url.pathname}: ${fault}`);
       if (typeof exchange.response === 'object' && exchange.response.stream) streams.add(request.socket);
       await reply(exchange.response, request, response);
@@ -62,6 +63,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
     wake();
   };
   const server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
+  const cutOpen = cutterOf(server);
   await once(server, 'listening');
   const scripted: ScriptedServer = {
     isSubscribed: false,
@@ -95,7 +97,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
       faults = [];
       saved = new Map();
       streams.clear();
-      server.closeAllConnections();
+      cutOpen();
     },
     stop() {
       server.closeAllConnections();
@@ -110,6 +112,41 @@ const metadataPath = '/.well-known/oauth-authorization-server';
 
 const isFor = ({ request }: Exchange, method: string, path: string): boolean =>
   request.method === method && (request.path ?? path) === path;
+
+/**
+ * Returns what knows a request, as text, that comes again without being expected, after its connection was cut. Some runtimes send it
+ * by themselves. The answer to it is lost as well.
+ */
+function repeatsOfCut(): (sent: string, exchange: Exchange | undefined) => boolean {
+  let cut: string | undefined;
+  let repeats = 0;
+  return (sent, exchange) => {
+    if (exchange === undefined) return sent === cut && repeats++ < repeatsMax;
+    cut = exchange.response === 'cut' ? sent : undefined;
+    repeats = 0;
+    return false;
+  };
+}
+
+/** Returns what cuts the connections with a response under way. Idle ones stay: a client may be about to use them. */
+function cutterOf(server: Server): () => void {
+  const open = new Set<ServerResponse>();
+  server.keepAliveTimeout = 60_000;
+  server.on('request', (_, response) => {
+    open.add(response);
+    response.on('close', () => open.delete(response));
+  });
+  return () => {
+    for (const { socket } of open) socket?.destroy();
+  };
+}
+
+/** Takes the exchange that a request belongs to. What a client has left out is dropped. */
+function takeFrom(exchanges: Exchange[], isOrdered: boolean, method: string, path: string): Exchange | undefined {
+  while (exchanges[0]?.optional && !isFor(exchanges[0], method, path)) exchanges.shift();
+  const found = isOrdered ? 0 : exchanges.findIndex((exchange) => isFor(exchange, method, path));
+  return exchanges.splice(Math.max(found, 0), 1)[0];
+}
 
 const isRead = (method: string, { pathname }: URL): boolean => method === 'GET' && !pathname.endsWith('/changes');
 

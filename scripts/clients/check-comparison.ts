@@ -1,0 +1,49 @@
+/**
+ * Compiles the programs of docs/client-comparison.md against the clients of the other services: `node scripts/clients/check-comparison.ts`.
+ * Installs the clients in a folder of its own, without their scripts. Nothing is run: there are no such services here.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installIn, run } from '../build/client-trial.ts';
+
+const root = join(import.meta.dirname, '../..');
+const page = readFileSync(join(root, 'docs/client-comparison.md'), 'utf8');
+/** The versions that the page names. */
+const clients = [...page.matchAll(/`((?:@\w+\/)?[\w-]+)` (\d+\.\d+\.\d+)/g)].map(
+  ([, name, version]) => `${name}@${version}`,
+);
+/** The programs of the other services, each in a file of its own. */
+const programs = [...page.matchAll(/^## (\w+)\n\n```js\n(.*?)^```/gms)];
+
+/** What the programs use and do not declare. */
+const declared = `
+declare function configure(state: any): void;
+declare function show(state: any): void;
+interface Object { readonly gold?: number }
+declare const firebaseConfig: any, defaults: any, systemUserId: string, configId: string;
+`;
+const compilerOptions = {
+  target: 'es2022',
+  lib: ['es2022', 'dom'],
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  allowJs: true,
+  checkJs: true,
+  noEmit: true,
+  skipLibCheck: true,
+  strict: false,
+  types: [],
+};
+
+const at = join(mkdtempSync(join(tmpdir(), 'holdfast-comparison-')), 'app');
+try {
+  installIn(at, ...clients);
+  writeFileSync(join(at, 'declared.d.ts'), declared);
+  writeFileSync(join(at, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.js', '*.d.ts'] }));
+  for (const [, name, program] of programs) writeFileSync(join(at, `${name}.js`), `${program}\nexport {};\n`);
+  run(at, join(root, 'node_modules/.bin/tsc'), '-p', '.');
+  console.log(`${programs.map(([, name]) => name).join(', ')} compile against ${clients.join(', ')}`);
+} finally {
+  rmSync(join(at, '..'), { recursive: true, force: true });
+}
