@@ -176,7 +176,7 @@ async function openTeam(server: TestServer, { accountId, bearer: headers }: Deve
     const name = people[index] ?? null;
     const claims = { email: `${name?.toLowerCase().replace(' ', '.')}@lanternfish.example`, name };
     const joined = await store.acceptInvitation(
-      byOperator,
+      by,
       hashSecret(token),
       builtInIssuerName,
       `member-${index}`,

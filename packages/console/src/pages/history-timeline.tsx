@@ -55,6 +55,7 @@ export function Timeline({ items, source, hasMore, ...rest }: TimelineProps) {
         all={items}
         hasMore={hasMore && !isCut && (search === undefined || search.needsMore)}
         isLooking={search?.isLooking === true}
+        isOpenEnded={isCut || (search !== undefined && !search.isAtEnd)}
       />
       {isCut && (
         <div className="path-progress listed">
@@ -72,10 +73,12 @@ interface RowsProps extends Omit<TimelineProps, 'source'> {
   readonly all: readonly ListedVersion[];
   /** Whether a search may still find some. */
   readonly isLooking: boolean;
+  /** Whether some may lie further back than it has come. */
+  readonly isOpenEnded: boolean;
 }
 
 /** Only the rows in view are rendered. */
-function Rows({ items, all, selected, hasMore, isLoading, isLooking, onMore, onSelect }: RowsProps) {
+function Rows({ items, all, selected, hasMore, isLoading, isLooking, isOpenEnded, onMore, onSelect }: RowsProps) {
   const t = useTexts();
   const parent = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -129,7 +132,9 @@ function Rows({ items, all, selected, hasMore, isLoading, isLooking, onMore, onS
           );
         })}
       </ol>
-      {items.length === 0 && <p className="hint nothing">{hasMore || isLooking ? t.common.loading : t.history.noMatch}</p>}
+      {items.length === 0 && !(isOpenEnded && !isLooking) && (
+        <p className="hint nothing">{hasMore || isLooking ? t.common.loading : t.history.noMatch}</p>
+      )}
     </div>
   );
 }

@@ -27,7 +27,7 @@ export const de: Texts = {
     menu: 'Menü',
     skip: 'Zum Inhalt',
     docs: 'Dokumentation',
-    search: 'Suchen oder springen',
+    search: 'Suchen, springen',
     theme: 'Darstellung',
     themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
     language: 'Sprache',

@@ -76,7 +76,7 @@ export const schemasDe: SchemaTexts = {
   enforceNow: 'Erzwingen',
   whole: 'das ganze Dokument',
   checkOf: 'Was geprüft wird',
-  checks: { state: 'Ein Dokument', ops: 'Ein Patch', stored: 'Gespeichertes' },
+  checks: { state: 'Dokument', ops: 'Patch', stored: 'Gespeichertes' },
   checkText: {
     state: 'Beurteilt nach dem gespeicherten Schema. Nichts wird geschrieben.',
     ops: 'Auf das Gespeicherte angewandt, dann beurteilt. Nichts wird geschrieben.',

@@ -6,7 +6,7 @@ export const signInDe: SignInTexts = {
   setUpOf: (name) => `${name} einrichten`,
   change: 'Ändern',
   addOther: 'Anderer Anbieter (OpenID Connect)',
-  other: 'einen anderen Anbieter',
+  other: 'Anderen Anbieter',
   title: (name) => `${name} einrichten`,
   register: 'Tragen Sie diese Adresse beim Anbieter ein, als Redirect- oder Callback-URL:',
   openConsole: 'Seine Einstellungen öffnen',
