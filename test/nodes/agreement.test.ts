@@ -2,10 +2,13 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPostgresStore } from '../../packages/server/src/storage/postgres/store.ts';
+import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import { holdfastCommand, serverEnvironment } from '../../torture/server-process.ts';
 import { appUri, type World } from '../oauth/world.ts';
 import { type Answer, call } from '../support/client.ts';
 import { newMember } from '../support/members.ts';
+import type { Developer } from '../support/server.ts';
 import { openPair, type Pair } from './pair.ts';
 
 /** How soon what takes authorisation away acts on every node. */
@@ -152,8 +155,8 @@ function isStatus(answer: Answer, status: number, ...before: readonly number[]):
 }
 
 /** A service account, and its token of the node in this process, which both nodes take. */
-async function newRobot() {
-  const { accountId, bearer } = await world.server.newDeveloper();
+async function newRobot(developer?: Developer) {
+  const { accountId, bearer } = developer ?? (await world.server.newDeveloper());
   const robots = `/v1/${accountId}/service-accounts`;
   const made = await call(nodes[0], 'POST', robots, { headers: bearer, body: { name: 'robot', role: 'viewer' } });
   const robot = json(made, 201) as { id: string; clientSecret: string; secrets: { secretId: string }[] };
@@ -262,6 +265,44 @@ describe('acts on the other node within a second', { timeout: 60_000 }, () => {
     report(name, await longestDelay(prepare));
   });
 
+  test('an account that a command suspends, in every way', async () => {
+    const { project } = world;
+    const { accountId, bearer } = project.developer;
+    const keys = [await world.server.newApiKey(project), await world.server.newApiKey(project, { kind: 'publishable' })];
+    const player = await world.newTokens();
+    const { robot, headers: ofRobot } = await newRobot(project.developer);
+    const secret = { grant_type: 'client_credentials', client_id: robot.id, client_secret: robot.clientSecret };
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const get = (path: string, headers: Readonly<Record<string, string>>) => (node: string) =>
+      call(node, 'GET', path, { headers });
+    const ways = [
+      get(`/v1/${accountId}`, bearer),
+      get(`/v1/${accountId}/projects`, ofRobot),
+      get(`${project.path}/user-state/production`, { Authorization: `Bearer ${player.access_token}` }),
+      ...keys.map(({ apiKey }) => get(`${project.path}/public-state/staging`, { Authorization: `ApiKey ${apiKey}` })),
+      get(`/v1/readonly${project.path.slice(3)}/auth/end-user/config`, {}),
+      (node: string) =>
+        call(node, 'POST', '/v1/auth/token', { headers: form, body: new URLSearchParams(secret).toString() }),
+    ];
+    const everywhere = nodes.flatMap((node) => ways.map((way) => () => way(node)));
+    const answered = [200, 204];
+    for (const ask of everywhere) expect(answered).toContain((await ask()).status);
+    const beside = await openPostgresStore({ url: pairOfNodes.shared.SVC_DATABASE_URL ?? '' });
+    try {
+      expect(await beside.suspendAccount(byOperator, accountId, Date.now())).toBe('written');
+      const since = performance.now();
+      const asked = everywhere.map((ask) => withinPromise(since, async () => isStatus(await ask(), 403, ...answered)));
+      report('a suspended account', Math.max(...(await Promise.all(asked))), asked.length);
+      await beside.suspendAccount(byOperator, accountId, null);
+      const resumed = everywhere.map((ask) =>
+        expect.poll(async () => (await ask()).status, { timeout: 10_000 }).toBeLessThan(300),
+      );
+      await Promise.all(resumed);
+    } finally {
+      await beside.close();
+    }
+  });
+
   test('a signing key that is rotated and revoked', { timeout: 120_000 }, async () => {
     const developer = await world.server.newDeveloper();
     const { accessTokens } = world.server.running;
@@ -307,6 +348,6 @@ const signInSettings = {
 };
 
 /** Leaves the figure in the output of the run. */
-function report(name: string, milliseconds: number): void {
-  process.stdout.write(`${name} acted after at most ${Math.round(milliseconds)} ms (${tries} tries)\n`);
+function report(name: string, milliseconds: number, count = tries): void {
+  process.stdout.write(`${name} acted after at most ${Math.round(milliseconds)} ms (${count} tries)\n`);
 }

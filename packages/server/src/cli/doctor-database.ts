@@ -107,7 +107,7 @@ function examineSizes({ databaseBytes, logBytes, unusedBytes, orphans }: Databas
     findings.push(found('warning', `the write-ahead log has grown to ${formatBytes(logBytes)}`, advice));
   }
   if (unusedBytes > unusedBytesNote && unusedBytes > databaseBytes / 2) {
-    const advice = 'nothing to do: it will be used again; a VACUUM while the service is stopped returns it to the disk';
+    const advice = 'nothing to do: it will be used again; "holdfast compact" returns it to the disk';
     findings.push(found('note', `${formatBytes(unusedBytes)} of the database are unused`, advice));
   }
   if (orphans > 0 && !served) {

@@ -1,8 +1,9 @@
 /** Exports and imports: the same bytes on both engines and across them, of a store with every kind of record. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createSealer } from '../secrets/sealer.ts';
+import { createDatabase, dropDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
 import { transferKindNames, transferKinds } from '../storage/transfer.ts';
 import { fillStore } from './migrate-store.fixture.ts';
 import { readStore } from './migrate-store-reads.fixture.ts';
@@ -84,6 +85,29 @@ describe('an export of an installation', () => {
     expect(await stage.faults(back)).toEqual([]);
     expect(await run(back, 'export three.ndjson --json')).toMatchObject(done);
     expect(textOf('three.ndjson')).toBe(textOf('one.ndjson'));
+  });
+
+  it('from PostgreSQL has the same bytes again, in the embedded database and in another PostgreSQL', {
+    timeout: 240_000,
+  }, async () => {
+    const { url, back } = stage;
+    const other = await createDatabase(inject('postgresUrl'));
+    try {
+      await fill(url);
+      const original = withoutSeals(await stage.use(url, readStore));
+      expect(await run(url, 'export one.ndjson')).toMatchObject(done);
+      const kinds = new Set(linesOf('one.ndjson').map(({ kind }) => kind));
+      expect(transferKindNames.filter((kind) => !kinds.has(kind))).toEqual([]);
+      for (const place of [back, other]) {
+        expect(await run(place, 'import one.ndjson'), place).toMatchObject(done);
+        expect(await stage.faults(place), place).toEqual([]);
+        expect(withoutSeals(await stage.use(place, readStore)), place).toEqual(original);
+        expect(await run(place, 'export again.ndjson --force'), place).toMatchObject(done);
+        expect(textOf('again.ndjson'), place).toBe(textOf('one.ndjson'));
+      }
+    } finally {
+      await dropDatabase(inject('postgresUrl'), other);
+    }
   });
 
   it('brings the secret key along, and is refused as soon as anything of it is wrong', { timeout: 240_000 }, async () => {

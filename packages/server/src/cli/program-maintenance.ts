@@ -1,5 +1,6 @@
 /** The maintenance commands: `holdfast backup`, `restore`, `migrate-store`, `upgrade` and `doctor`. */
 import { type Command, InvalidArgumentError } from 'commander';
+import type { CompactOptions } from './compact.ts';
 import type { ExportOptions } from './export.ts';
 import type { ImportOptions } from './import.ts';
 import type { MigrateStoreOptions } from './migrate-store.ts';
@@ -58,7 +59,11 @@ export function addMaintenance(program: Command): void {
 
   addExport(program);
   addUpgrade(program);
+  addCompact(program);
+  addDoctor(program);
+}
 
+function addDoctor(program: Command): void {
   command(program, 'doctor', 'examine settings, data folder and database, and say what to do', [
     'holdfast doctor',
     'holdfast doctor --quick --json',
@@ -123,6 +128,25 @@ function addUpgrade(program: Command): void {
       await upgradeCommand(load(program).config, options);
     });
 }
+
+function addCompact(program: Command): void {
+  command(program, 'compact', 'give room that nothing uses back to the disk, while the service runs', [
+    'holdfast compact',
+    'holdfast compact --json',
+  ])
+    .option('--rewrite', 'write the embedded database again while no service runs; once, for one of an earlier release')
+    .option('--json', 'print JSON')
+    .addHelpText('after', compactNotes)
+    .action(async (options: CompactOptions) => {
+      const { compactCommand } = await import('./compact.ts');
+      await compactCommand(load(program).config, options);
+    });
+}
+
+const compactNotes = `
+Nothing is deleted. The embedded database gets shorter in slices of some milliseconds, between which the service
+writes. Over PostgreSQL, every table is vacuumed: its room can be used again, and what is free at its end is returned.
+`;
 
 const backupNotes = `
 The file has everything that was acknowledged before the command started. It does not have the secret

@@ -38,10 +38,11 @@ const connectionPragmas = `
 export function openForWriting(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: writerBusyMilliseconds, allowExtension: false, defensive: true });
   try {
-    // The page size matters only for a database that is still empty. writer.ts makes checkpoints, between commits. Deleted
+    // The page size, and that pages which are free can be given back (compact.ts), matter only for a database that is still empty. writer.ts makes checkpoints, between commits. Deleted
     // content is overwritten, so nothing that end users wanted forgotten stays in unused places of the file.
     database.exec(`
       PRAGMA page_size = 8192;
+      PRAGMA auto_vacuum = INCREMENTAL;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA secure_delete = ON;
