@@ -103,6 +103,15 @@ test('a schema may hide flags, so with one each version is a change, also one th
   expect(second()).toBe(100);
 });
 
+test('with defaults for flags too: they can be what was removed', async () => {
+  const { write, waited } = newsOf({ defaults: { publicState: { flags: {} } } });
+  write({ flags: {} });
+  const elapsed = await waited(100);
+  write({ flags: {} });
+  await after(100);
+  expect(elapsed()).toBe(100);
+});
+
 test('without a stream the flags are asked for each minute, until there is one again', async () => {
   const { write, refuse, waited, news } = newsOf();
   refuse('forbidden');

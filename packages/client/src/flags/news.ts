@@ -20,7 +20,9 @@ export interface News {
 
 /** Listens to the document until the signal is aborted. */
 export function listen({ feed, options }: FlagParts, listening: AbortSignal): News {
-  const isAsStored = options.schema?.publicState === undefined;
+  const { schema, defaults } = options;
+  // A schema can hide what has changed, and defaults can be what was removed.
+  const isAsStored = schema?.publicState === undefined && hasSameFlags({}, Object(defaults?.publicState));
   let state: Record<string, unknown> | null | undefined;
   let isDue = false;
   let isRefused = false;

@@ -48,6 +48,7 @@ export interface FlagParts {
     readonly timeoutMs?: number;
     readonly fetch?: typeof fetch;
     readonly schema?: { readonly publicState?: unknown };
+    readonly defaults?: { readonly publicState?: unknown };
   };
   /** The path of the evaluation. */
   readonly path: string;
