@@ -141,6 +141,19 @@ describe('defaults of public state', () => {
     await expect.poll(() => seen.at(-1)?.state).toEqual({ at: new Date('2026-01-01T00:00:00Z'), motd: 'soon' });
   });
 
+  test('are those of a client that only knows its key, too, and so is the cached document', async () => {
+    const { project, writer } = await openProject();
+    await writer.publicState.update(() => ({ motd: 'hi' }) as Config);
+    const { apiKey } = await world.server.newApiKey(project, { kind: 'publishable' });
+    const cache = offlineCache({ storage: memoryStorage() });
+    const open = (more = {}) => createClient<Documents>(world.server.baseUrl, apiKey, { defaults, cache, ...more });
+    const { publicState } = open();
+    expect(publicState.current()).toEqual({ state: defaults.publicState, version: null, stale: true });
+    await publicState.get();
+    const shown = { state: { ...defaults.publicState, motd: 'hi' }, version: 1, stale: true };
+    expect(open({ fetch: noNetwork }).publicState.current()).toEqual(shown);
+  });
+
   test('that are no object are refused', async () => {
     const { place } = await openProject();
     for (const wrong of [{ motd: 'hi' }, { publicState: null }, { publicState: [] }]) {

@@ -95,12 +95,19 @@ describe.each([19, 18])('React %i', (version) => {
     await text(page, 'gold').toBe('110, version 4');
     expect(await page.evaluate('partRenders.count')).toBe(renders);
     await text(page, 'queued').toBe('110, 0 waiting');
-    await page.evaluate('onWrite = () => new Promise((resolve) => { answer = resolve; })');
-    for (let n = 0; n < 3; n++) await page.click('#dig');
+    await page.evaluate('answer = undefined; onWrite = () => new Promise((resolve) => { answer = resolve; })');
+    await page.click('#dig');
+    await page.waitForFunction('typeof answer === "function"');
+    for (let n = 0; n < 2; n++) await page.click('#dig');
     await text(page, 'queued').toBe('113, 3 waiting');
+    await text(page, 'line').toBe('dig 1 sending,dig 1 waiting,dig 1 waiting');
+    await page.click('#discard');
+    await text(page, 'queued').toBe('112, 2 waiting');
+    await text(page, 'line').toBe('dig 1 sending,dig 1 waiting');
     await page.evaluate('onWrite = undefined; answer()');
-    await text(page, 'queued').toBe('113, 0 waiting');
-    expect((await userState.get())?.state).toEqual({ gold: 113, name: 'Ada' });
+    await text(page, 'queued').toBe('112, 0 waiting');
+    await text(page, 'line').toBe('');
+    expect((await userState.get())?.state).toEqual({ gold: 112, name: 'Ada' });
   });
 
   test('takes over what the server has rendered, without a mismatch', async () => {

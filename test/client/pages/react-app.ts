@@ -86,12 +86,15 @@ const mutators = defineMutators({
 function queuedOf(client: ReturnType<typeof clientOf>) {
   const queue = openQueue(client.userState, mutators, { name: 'react', initial: { gold: 0 } });
   return function Queued() {
-    const { state, pending, run } = useQueue(queue);
+    const { state, pending, changes, run, discard } = useQueue(queue);
+    const last = changes.at(-1);
     return h(
       'p',
       null,
       h('span', { id: 'queued' }, `${state === undefined ? 'loading' : (state?.gold ?? 'none')}, ${pending} waiting`),
+      h('span', { id: 'line' }, changes.map(({ name, args, status }) => `${name} ${args} ${status}`).join()),
       h('button', { id: 'dig', type: 'button', onClick: () => run.dig(1) }, 'Dig'),
+      h('button', { id: 'discard', type: 'button', onClick: () => last && discard(last.id) }, 'Discard'),
     );
   };
 }

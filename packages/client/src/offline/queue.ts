@@ -54,11 +54,12 @@ export function openQueue<State, Defined extends Mutators<State>>(
     const line = await lines.mine();
     return line === undefined ? [] : listOf(line.waiting);
   };
+  const listKnown = async () => listOf((await lines.known()).waiting);
   const preview = (state: State, entries: readonly Entry[]) => previewOf(state, entries.map(changeOf));
   const watched: Watched<State> = {
     auth,
     defaults,
-    waiting: async () => (await lines.of(auth.user?.id ?? null)).waiting,
+    waiting: async () => (await lines.known()).waiting,
     onChange: lines.onChange,
     preview: async (state, entries) =>
       state === null && entries.length === 0 ? null : preview(state ?? initial ?? ({} as State), entries),
@@ -69,7 +70,7 @@ export function openQueue<State, Defined extends Mutators<State>>(
     ) as unknown as Queue<State, Defined>['run'],
     pending: async () => (await waitingNow()).length,
     list,
-    watch: (listener, more) => watchList({ auth, list, onChange: lines.onChange }, listener, more),
+    watch: (listener, more) => watchList({ auth, list: listKnown, onChange: lines.onChange }, listener, more),
     discard,
     flush,
     preview: async (state) => preview(state, await waitingNow()),
@@ -105,9 +106,9 @@ function sending<State>(
   const begin = (): void => void (isClosed || flush().catch(() => {}));
   /** Another tab has sent something, or has set aside what it could not make, and this one can. */
   const look = async (): Promise<void> => {
-    const line = await lines.mine();
-    await line?.outcomes.look();
-    if ((await line?.waiting.readAside())?.some((entry) => changeOf(entry) !== undefined)) begin();
+    const { outcomes, waiting } = await lines.known();
+    await outcomes.look();
+    if ((await waiting.readAside()).some((entry) => changeOf(entry) !== undefined)) begin();
   };
   const endings = [auth.onChange(begin), lines.onChange(() => void (isClosed || look().catch(() => {})))];
   runtime.addEventListener?.('online', begin);
