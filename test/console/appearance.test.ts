@@ -36,7 +36,7 @@ const judge = `${axeSource};
 globalThis.judge = async (scheme) => {
   const left = { exclude: [['[data-base-ui-focus-guard]']] };
   const rules = scheme === 'dark' ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {};
-  const { violations } = await axe.run(left, { resultTypes: ['violations'], ...rules });
+  const { violations } = await axe.run(left, { resultTypes: ['violations'], preload: false, selectors: false, ...rules });
   return { violations, width: document.documentElement.scrollWidth };
 };`;
 interface Judged {

@@ -1,10 +1,11 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { placeEmptyDatabase } from '../../packages/server/src/storage/sqlite/empty-database.fixture.ts';
 import { openSqliteStore } from '../../packages/server/src/storage/sqlite/store.ts';
 import { filesText, type Place } from './place.ts';
 
-/** Returns a place whose data is in the embedded database, in an empty folder. */
+/** Returns a place whose data is in the embedded database that is in the folder, or will be. */
 export function sqlitePlace(dataDir: string): Place {
   return {
     dataDir,
@@ -20,4 +21,10 @@ export function sqlitePlace(dataDir: string): Place {
     },
     remove: async () => rmSync(dataDir, { recursive: true, force: true }),
   };
+}
+
+/** Puts an empty database into an empty folder, and returns it as a place. */
+export async function emptySqlitePlace(dataDir: string): Promise<Place> {
+  await placeEmptyDatabase(dataDir);
+  return sqlitePlace(dataDir);
 }

@@ -34,7 +34,7 @@ export interface Place {
 /** Returns an empty place on the engine of the project. */
 export async function openPlace(): Promise<Place> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
-  if (inject('engine') === 'sqlite') return (await import('./place-sqlite.ts')).sqlitePlace(dataDir);
+  if (inject('engine') === 'sqlite') return (await import('./place-sqlite.ts')).emptySqlitePlace(dataDir);
   return (await import('./place-postgres.ts')).postgresPlace(dataDir);
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateApiKey, hashApiKey, startOfApiKey } from '../common/api-key-text.ts';
 import { aProject, byOperator } from '../storage/records.fixture.ts';
+import { placeEmptyDatabase } from '../storage/sqlite/empty-database.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import type { Account, ApiKey, ProjectKey, Store } from '../storage/store.ts';
 
@@ -17,6 +18,7 @@ export interface StoreFixture {
 /** Opens an empty store. */
 export async function openStoreFixture(): Promise<StoreFixture> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-store-'));
+  await placeEmptyDatabase(dataDir);
   const store = await openSqliteStore({ dataDir });
   const dispose = async () => {
     await store.close();

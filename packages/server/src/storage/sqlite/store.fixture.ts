@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CreateStoreHarness } from '../store.contract.ts';
+import { placeEmptyDatabase } from './empty-database.fixture.ts';
 import { openSqliteStore } from './store.ts';
 
 /** A data directory of its own for each test. */
 export const createSqliteHarness: CreateStoreHarness = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-store-'));
+  await placeEmptyDatabase(dataDir);
   return {
     open: (quotas) => openSqliteStore({ dataDir, ...(quotas && { quotas }) }),
     openBeside: (quotas) => openSqliteStore({ dataDir, exclusive: false, ...(quotas && { quotas }) }),
