@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anAccount, aProject, byOperator } from '../storage/records.fixture.ts';
+import { anAccount, anApiKey, aProject, byOperator } from '../storage/records.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { createUser } from '../storage/store-contract/identity/identity-records.ts';
 import { command, createWorkplace, type Workplace } from './command.fixture.ts';
@@ -42,6 +43,8 @@ beforeAll(async () => {
   await store.createAccount(anAccount({ accountId, name: 'Acme', idpTenantId: 't', createdAt: 1 }));
   await createUser(store, null);
   await store.createProject(byOperator, aProject({ accountId, slug: 'hello' }));
+  const key = anApiKey({ accountId, slug: 'hello', keyId: 'key_7nKd0sQe1mVxZb4Rt9YhGu' });
+  await store.createApiKey(byOperator, key, randomBytes(32), 1_000);
   await store.close();
 });
 afterAll(() => place.remove());

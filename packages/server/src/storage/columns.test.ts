@@ -75,7 +75,8 @@ describe('columns of a row', () => {
   test('a row that does not fit is no record', () => {
     const names = { account_id: 'acc_1', slug: 's', key_id: 'k', name: '"n"', start: 'sk' };
     const words = { kind: 'secret', access: 'read', environments: 'staging' };
-    const key = { ...names, ...words, created_at: 1, last_used_at: null, expires_at: null };
+    const times = { created_at: 1, last_used_at: null, expires_at: null };
+    const key = { ...names, ...words, ...times, requests_per_minute_max: null };
     expect(toApiKey(key).slug).toBe('s');
     expect(() => toApiKey({ ...key, created_at: '1' })).toThrow(StoreFault);
     expect(() => toApiKey({ ...key, kind: 'other' })).toThrow(StoreFault);

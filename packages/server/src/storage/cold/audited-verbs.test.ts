@@ -14,6 +14,8 @@ const unrecorded: Readonly<Record<string, string>> = {
   addRequestFigures: 'nobody changes anything',
   addSigningKey: 'of the installation',
   deleteSigningKeys: 'of the installation',
+  keepKey: 'of the installation',
+  replaceSealed: 'of the installation: what is sealed stays the same',
   addAuthorizationCode: 'sign-in',
   redeemAuthorizationCode: 'sign-in',
   redeemCodeLinking: 'sign-in',
