@@ -1,7 +1,7 @@
 /**
  * Tries `@holdfast/client` as pages use it: `node scripts/releases/try-bundlers.ts`. Packs it, installs the file in empty folders, and opens in
  * Chromium: a page that imports its modules as they are, an application of Vite and React, and one of Next's app router with a server component
- * and a client component. Each shows public state of a real service, and then a change of it. Vite and Next are installed outside of the
+ * and a client component. Each shows public state of a real service, and then a change of it; the first two a flag as well. Vite and Next are installed outside of the
  * lockfile, without their scripts. Runs on Linux x64.
  */
 import { strict as assert } from 'node:assert';
@@ -54,7 +54,8 @@ async function openWorld(at: string, { baseUrl, accountId, project }: DemoOption
       const path = '/public-state/production';
       const { tag } = await call('GET', path, undefined);
       const precondition = tag === null ? { 'If-None-Match': '*' } : { 'If-Match': tag };
-      await call('PUT', path, { state: { motd } }, precondition);
+      const flags = { motd: { state: 'ENABLED', variants: { text: motd }, defaultVariant: 'text' } };
+      await call('PUT', path, { state: { motd, flags } }, precondition);
     },
   };
 }
@@ -66,8 +67,11 @@ function writeFiles(folder: string, files: Readonly<Record<string, string>>): vo
   }
 }
 
+/** Shows a flag as the title of the page. */
+const followFlags = "flags.subscribe((values) => { document.title = values.value('motd', ''); }, { spreadMs: 50 });";
+
 /** Opens a page, and waits until it shows the document and then a change of it. */
-async function show(browser: Browser, world: World, name: string, url: string): Promise<void> {
+async function show(browser: Browser, world: World, name: string, url: string, hasFlags = true): Promise<void> {
   const page = await browser.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
@@ -75,13 +79,13 @@ async function show(browser: Browser, world: World, name: string, url: string): 
   await page.goto(url);
   for (const motd of [`first of ${name}`, `second of ${name}`]) {
     await world.write(motd);
-    await page.waitForFunction(`document.getElementById('motd')?.textContent === ${JSON.stringify(motd)}`, undefined, {
-      timeout: 60_000,
-    });
+    const places = ["document.getElementById('motd')?.textContent", ...(hasFlags ? ['document.title'] : [])];
+    const isShown = places.map((place) => `${place} === ${JSON.stringify(motd)}`).join(' && ');
+    await page.waitForFunction(isShown, undefined, { timeout: 60_000 });
   }
   await page.close();
   assert.deepEqual(errors, [], name);
-  console.log(`${name}: shows the document and its change`);
+  console.log(`${name}: shows the document${hasFlags ? ' and a flag' : ''}, and the change`);
 }
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
@@ -106,7 +110,8 @@ async function tryPlain(app: string, browser: Browser, world: World): Promise<vo
   };
   const page = `<!doctype html><p id="motd"></p><script type="importmap">${JSON.stringify({ imports })}</script><script type="module">
 import { createClient } from '@holdfast/client';
-const { publicState } = createClient(${JSON.stringify(world.baseUrl)}, ${JSON.stringify(world.key)});
+const { publicState, flags } = createClient(${JSON.stringify(world.baseUrl)}, ${JSON.stringify(world.key)});
+${followFlags}
 publicState.subscribe(({ state }) => { document.getElementById('motd').textContent = state?.motd; });
 </script>`;
   writeFiles(app, { 'index.html': page });
@@ -124,7 +129,10 @@ async function tryVite(app: string, browser: Browser, world: World): Promise<voi
 import { createHooks } from '@holdfast/client/react';
 import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
-const { usePublicPart } = createHooks(${client});
+const client = ${client};
+const { flags } = client;
+${followFlags}
+const { usePublicPart } = createHooks(client);
 const Motd = () => <p id="motd">{usePublicPart((state) => state?.motd, { suspense: true })}</p>;
 createRoot(document.getElementById('root')!).render(<StrictMode><Suspense fallback="…"><Motd /></Suspense></StrictMode>);`,
     'vite.config.js': "export default { oxc: { jsx: { runtime: 'automatic' } } };",
@@ -187,7 +195,7 @@ async function tryNext(app: string, browser: Browser, world: World): Promise<voi
         .catch(() => '');
     }
     assert.match(html, /<p id="motd">from the server<\/p>/);
-    await show(browser, world, "Next's app router, rendered on the server first", url);
+    await show(browser, world, "Next's app router, rendered on the server first", url, false);
   } finally {
     service.kill();
   }
