@@ -198,6 +198,20 @@ const pages: Readonly<Record<string, readonly [string, ((page: Page) => Promise<
   'sign-in-settings': [`${project}/sign-in`],
   connect: [`${project}/connect?welcome=true`],
   settings: [`${project}/settings`],
+  'settings-history': [
+    `${project}/settings`,
+    async (page) => {
+      await page.locator('.public-history .segments label').last().click();
+      await page.locator('.public-history').scrollIntoViewIfNeeded();
+    },
+  ],
+  'settings-history-ask': [
+    `${project}/settings`,
+    async (page) => {
+      await page.locator('.public-history .segments label').last().click();
+      await page.locator('.public-history form > .button').click();
+    },
+  ],
   usage: ['/usage'],
   account: ['/account'],
   team: ['/team'],

@@ -1,6 +1,8 @@
 /** A developer's account as it may look after some weeks: documents, versions, keys and players, with texts of many kinds. */
 import type { Environment } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
+import type { RequestFigure } from '../../packages/server/src/storage/request-figure-store.ts';
+import type { Store } from '../../packages/server/src/storage/store.ts';
 import type { Developer, TestServer } from '../support/server.ts';
 import { writeVersions } from './world.ts';
 
@@ -93,7 +95,35 @@ async function countDays({ running: { store } }: TestServer, { accountId }: Deve
     const requests = 900 + (29 - ago) * 46 + ([0, 6].includes(day.getUTCDay()) ? 700 : 0) + ((ago * 137) % 190);
     const month = Date.UTC(day.getUTCFullYear(), day.getUTCMonth());
     await store.addApiRequests(month, [{ accountId, requests }], day.getTime());
+    await countFigures(store, { accountId, dayStartsAt: day.getTime() }, requests, ago);
   }
+}
+
+/** Who has asked on a day, and what went wrong: rules that a new build of the game broke two weeks ago, and a key that was revoked. */
+async function countFigures(
+  store: Store,
+  place: Pick<RequestFigure, 'accountId' | 'dayStartsAt'>,
+  requests: number,
+  ago: number,
+): Promise<void> {
+  const [own, other] = ['sea-of-glass', ''];
+  const share = (part: number) => Math.round(requests * part);
+  const broken = ago < 16 && ago > 10 ? share(0.06) : share(0.004);
+  await store.addRequestFigures(
+    (
+      [
+        [own, 'end_user', '', share(0.71)],
+        [own, 'end_user', 'version_conflict', share(0.011)],
+        [own, 'end_user', 'validation_error', broken],
+        [own, 'end_user', 'rate_limited', ago === 12 ? 38 : 0],
+        [own, 'key_revoked', '', ago > 20 ? share(0.12) : 0],
+        [own, 'key_revoked', 'forbidden', ago > 20 ? 9 : 0],
+        [own, 'developer', '', share(0.05)],
+        [own, 'developer', 'patch_path_not_found', ago % 4 === 0 ? 3 : 0],
+        [other, 'developer', 'not_found', ago % 7 === 0 ? 2 : 0],
+      ] as const
+    ).flatMap(([slug, caller, code, count]) => (count > 0 ? [{ ...place, slug, caller, code, requests: count }] : [])),
+  );
 }
 
 const players = [

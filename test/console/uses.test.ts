@@ -246,12 +246,36 @@ describe('projects and the account', () => {
     await page.context().close();
   });
 
+  it('keeps fewer versions of public state, after a question that says what is lost', async () => {
+    const { project, developer, page } = await openEditor(world, { a: 1 });
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/settings`);
+    const card = page.locator('.public-history');
+    const save = card.getByRole('button', { name: 'Save' });
+    await card.getByText('Only the latest').click();
+    await card.getByLabel('Versions', { exact: true }).fill('1001');
+    await card.getByText('Enter a whole number from 0 to 1000.').waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await card.getByLabel('Versions', { exact: true }).fill('20');
+    await save.click();
+    await page.locator('.dialog').getByText('holdfast export').waitFor();
+    await page.locator('.dialog').getByRole('button', { name: 'Delete older versions' }).click();
+    await toast(page, 'The setting is saved');
+    const setting = async () => {
+      return (await world.server.call('GET', project.path, { headers: developer.bearer })).json;
+    };
+    expect(await setting()).toMatchObject({ publicStateHistory: { versions: 20, days: 90 } });
+    await card.getByText('All versions').click();
+    await save.click();
+    await expect.poll(setting).toMatchObject({ publicStateHistory: null });
+    await page.context().close();
+  });
+
   it('shows what is used, and renames the account', async () => {
     const { developer, page } = await openEditor(world, { a: 1 });
     await page.goto(`${world.server.baseUrl}/console/usage`);
     await page.getByRole('heading', { name: 'API requests this month' }).waitFor();
-    expect(await page.locator('.daily tbody tr').count()).toBe(30);
-    expect(Number(await page.locator('.daily tbody tr').last().locator('td').textContent())).toBeGreaterThan(0);
+    expect(await page.locator('.meters .daily tbody tr').count()).toBe(30);
+    expect(Number(await page.locator('.meters .daily tbody tr').last().locator('td').textContent())).toBeGreaterThan(0);
     await page.goto(`${world.server.baseUrl}/console/account`);
     await page.getByLabel('Name').fill('Lanternfish');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -356,6 +380,28 @@ describe('texts of others', () => {
 });
 
 describe('usage', () => {
+  it('shows who asks and what goes wrong, by project and key, and what is connected', async () => {
+    const { project, page } = await openEditor(world, { a: 1 });
+    const { server } = world;
+    const { apiKey } = await server.newApiKey(project, { name: 'Build server' });
+    const headers = { Authorization: `ApiKey ${apiKey}` };
+    const path = `${project.path}/public-state/development`;
+    await server.call('GET', path, { headers });
+    await server.call('PUT', path, { headers: { ...headers, 'If-Match': '"77"' }, body: { state: {} } });
+    await page.goto(`${server.baseUrl}/console/usage`);
+    const row = page.locator('.figures-table tr', { hasText: 'Build server' });
+    await row.waitFor();
+    expect((await row.locator('td').allInnerTexts()).slice(0, 4)).toEqual([project.slug, '2', '1', 'version_conflict']);
+    expect(await page.locator('.figures .daily tbody tr').count()).toBe(30);
+    await page.locator('.figures .segments label', { hasText: '7 days' }).click();
+    await page.waitForURL(/days=7/);
+    await expect.poll(() => page.locator('.figures .daily tbody tr').count()).toBe(7);
+    await page.getByLabel('Project', { exact: true }).selectOption({ index: 1 });
+    await page.waitForURL(/project=/);
+    await expect.poll(() => page.locator('.figures-table tbody tr', { hasText: 'No project' }).count()).toBe(0);
+    await page.context().close();
+  });
+
   it('forecasts nothing for an account that is minutes old', async () => {
     const { page } = await openEditor(world, { a: 1 });
     await page.goto(`${world.server.baseUrl}/console/usage`);

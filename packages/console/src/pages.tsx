@@ -20,6 +20,7 @@ import {
   UsersRound,
 } from 'lucide-react';
 import { isEnvironment } from './api/environments.ts';
+import type { FigureSearch } from './api/queries.ts';
 import type { SchemaSearch } from './schemas/views.ts';
 import type { Texts } from './texts/index.ts';
 
@@ -73,6 +74,10 @@ export const accountPages = {
   },
   usage: {
     path: '/usage',
+    validateSearch: ({ days, project }: { days?: number; project?: string }): FigureSearch => ({
+      ...((days === 7 || days === 90) && { days }),
+      ...(isText(project) && { project }),
+    }),
     component: lazy(() => import('./pages/usage.tsx'), 'UsagePage'),
     title: (t) => t.usage.title,
     link: { icon: Gauge, name: (t) => t.nav.usage },

@@ -56,6 +56,26 @@ export const usageQuery = (accountId: string) =>
     queryFn: () => call('readUsage', { params: { accountId } }),
   });
 
+export const figureDays = [7, 30, 90] as const;
+
+/** What the figures of requests are about; 30 days, and all projects, unless it says otherwise. */
+export interface FigureSearch {
+  readonly days?: (typeof figureDays)[number];
+  readonly project?: string;
+}
+
+export const figuresQuery = (accountId: string, { days = 30, project }: FigureSearch) =>
+  queryOptions({
+    queryKey: keyOf('readRequestFigures', { accountId }, days, project),
+    refetchInterval: 15_000,
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      call('readRequestFigures', {
+        params: { accountId },
+        query: { days, ...(project !== undefined && { projectSlug: project }) },
+      }),
+  });
+
 /** All projects: an account has few. */
 export const projectsQuery = (accountId: string) =>
   queryOptions({

@@ -1,57 +1,121 @@
-/** A number for each of the last days, as bars, and as a table for those who do not see them. */
-import type { UsageBody } from '@holdfast/contract';
-import { formatDay, formatNumber, useTexts } from '../texts/index.ts';
+/** Numbers for each of the last days, as bars, and as a table for those who do not see them. */
+import { formatDay, formatNumber } from '../texts/index.ts';
 
-export function DailyChart({ daily }: { daily: UsageBody['daily'] }) {
-  const t = useTexts();
-  const top = ceiling(Math.max(...daily.map(({ apiRequests }) => apiRequests)));
-  const marks = [daily[0], daily[Math.floor(daily.length / 2)], daily.at(-1)];
+export interface Day {
+  /** When it starts. */
+  readonly start: string;
+  /** A number for each part of its bar, from below. */
+  readonly values: readonly number[];
+}
+
+interface DailyChartProps {
+  readonly caption: string;
+  /** What the column of the days is called. */
+  readonly day: string;
+  /** What the parts of a bar are called. */
+  readonly parts: readonly string[];
+  readonly days: readonly Day[];
+  /** Errors have colours of their own, and a legend. */
+  readonly tone?: 'errors';
+}
+
+export function DailyChart({ caption, day, parts, days, tone }: DailyChartProps) {
+  const top = ceiling(Math.max(...days.map(sumOf)));
+  const marks = [days[0], days[Math.floor(days.length / 2)], days.at(-1)];
+  const scale = top % 2 === 0 ? [top, top / 2, 0] : [top, 0];
   return (
-    <figure className="daily">
-      <figcaption>{t.usage.daily}</figcaption>
+    <figure className="daily" data-tone={tone}>
+      <figcaption>{caption}</figcaption>
       <div className="daily-plot" aria-hidden="true">
         <div className="daily-scale">
-          {[top, top / 2, 0].map((value) => (
+          {scale.map((value) => (
             <span key={value}>{formatNumber(value)}</span>
           ))}
         </div>
         <ol>
-          {daily.map(({ start, apiRequests }) => (
-            <li key={start}>
-              <i style={{ height: `${(apiRequests / top) * 100}%` }} data-none={apiRequests === 0 || undefined} />
-              <span className="daily-tip">
-                <b>{formatNumber(apiRequests)}</b> {formatDay(start)}
-              </span>
-            </li>
+          {days.map((one) => (
+            <Bar key={one.start} day={one} parts={parts} top={top} />
           ))}
         </ol>
         <div className="daily-days">
           {marks.map((mark) => mark && <span key={mark.start}>{formatDay(mark.start)}</span>)}
         </div>
       </div>
-      <table className="hidden-text">
-        <caption>{t.usage.daily}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t.usage.day}</th>
-            <th scope="col">{t.usage.requests}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {daily.map(({ start, apiRequests }) => (
-            <tr key={start}>
-              <th scope="row">{formatDay(start)}</th>
-              <td>{formatNumber(apiRequests)}</td>
-            </tr>
+      {tone === 'errors' && (
+        <ul className="daily-parts" aria-hidden="true">
+          {parts.map((part, index) => (
+            <li key={part}>
+              <i data-part={index} /> <code>{part}</code>{' '}
+              {formatNumber(days.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))}
+            </li>
           ))}
-        </tbody>
-      </table>
+        </ul>
+      )}
+      <div className="hidden-text">
+        <DailyTable caption={caption} day={day} parts={parts} days={days} />
+      </div>
     </figure>
   );
 }
 
-/** The next number that divides well: 2, 4 or 10 times a power of ten. */
+const sumOf = ({ values }: Day): number => values.reduce((sum, value) => sum + value, 0);
+
+function Bar({ day, parts, top }: { day: Day; parts: readonly string[]; top: number }) {
+  const several = parts.length > 1 && sumOf(day) > 0;
+  return (
+    <li>
+      <span className="daily-bar">
+        {day.values.map(
+          (value, index) =>
+            value > 0 && <i key={parts[index]} data-part={index} style={{ height: `${(value / top) * 100}%` }} />,
+        )}
+      </span>
+      <span className="daily-tip">
+        <b>{formatNumber(sumOf(day))}</b> {formatDay(day.start)}
+        {several &&
+          day.values.map(
+            (value, index) =>
+              value > 0 && (
+                <small key={parts[index]}>
+                  {formatNumber(value)} {parts[index]}
+                </small>
+              ),
+          )}
+      </span>
+    </li>
+  );
+}
+
+function DailyTable({ caption, day, parts, days }: DailyChartProps) {
+  return (
+    <table>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{day}</th>
+          {parts.map((part) => (
+            <th scope="col" key={part}>
+              {part}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {days.map(({ start, values }) => (
+          <tr key={start}>
+            <th scope="row">{formatDay(start)}</th>
+            {values.map((value, index) => (
+              <td key={parts[index]}>{formatNumber(value)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The next number that divides well: 1, 2, 4 or 10 times a power of ten. */
 function ceiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
-  return [2, 4, 10].map((factor) => factor * power).find((one) => one >= value) ?? 10 * power;
+  return [1, 2, 4, 10].map((factor) => factor * power).find((one) => one >= value) ?? 10 * power;
 }

@@ -13,6 +13,7 @@ import { Loaded } from '../ui/loaded.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { FlagsCheck } from './flags-check.tsx';
 import { ProtectedEnvironments } from './protected-environments.tsx';
+import { PublicHistory } from './public-history.tsx';
 import { Rename } from './rename.tsx';
 
 export function ProjectSettingsPage() {
@@ -47,6 +48,7 @@ export function ProjectSettingsPage() {
             </section>
             <ProtectedEnvironments project={record} />
             <FlagsCheck project={record} />
+            <PublicHistory project={record} />
             <DangerZone
               title={t.settings.danger}
               text={t.settings.dangerText}

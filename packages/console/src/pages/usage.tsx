@@ -9,6 +9,7 @@ import { PageHeader } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { DailyChart } from './daily-chart.tsx';
 import { paceOf } from './pace.ts';
+import { RequestFigures } from './request-figures.tsx';
 
 export function UsagePage() {
   const t = useTexts();
@@ -21,6 +22,7 @@ export function UsagePage() {
       <Loaded query={usage} rows={6}>
         {(counted) => <Counters usage={counted} />}
       </Loaded>
+      <RequestFigures />
     </div>
   );
 }
@@ -43,7 +45,12 @@ function Counters({ usage }: { usage: UsageBody }) {
         hint={`${forecast}${t.usage.resets(formatDate(period.end))}`}
         elapsed={(now - start) / (end - start)}
       >
-        <DailyChart daily={usage.daily} />
+        <DailyChart
+          caption={t.usage.daily}
+          day={t.usage.day}
+          parts={[t.usage.requests]}
+          days={usage.daily.map((day) => ({ start: day.start, values: [day.apiRequests] }))}
+        />
       </Counter>
       <Counter name={t.usage.projects} counter={projects} format={formatNumber} />
       <Counter name={t.usage.endUsers} counter={endUsers} format={formatNumber} />

@@ -331,6 +331,20 @@ export const de: Texts = {
     flagsText:
       'Ein Dokument, dessen „flags“ eine unbekannte Variante nennen, Typen mischen oder sich nicht auswerten lassen, wird nicht gespeichert, wer es auch schreibt.',
     flagsSaved: 'Die Einstellung ist gespeichert',
+    history: 'Verlauf des öffentlichen Zustands',
+    historyText: 'Welche früheren Versionen aufbewahrt werden, in jeder Umgebung. Die aktuelle Version bleibt immer.',
+    historyAll: 'Alle Versionen',
+    historySome: 'Nur die letzten',
+    historyVersions: 'Versionen',
+    historyDays: 'Tage, nachdem eine Version ersetzt wurde',
+    historyNumber: (max) => `Gib eine ganze Zahl von 0 bis ${max} ein.`,
+    historyWarning:
+      'Was über eine der Zahlen hinausgeht, lässt sich von da an weder lesen noch wiederherstellen oder vergleichen, und wird binnen Stunden gelöscht. Dann hat es nur noch eine Sicherung oder ein Export.',
+    historyAsk: 'Weniger Versionen aufbewahren',
+    historyAskText:
+      'Ältere Versionen aller Umgebungen lassen sich von jetzt an nicht mehr lesen und werden binnen Stunden gelöscht. Das lässt sich nicht rückgängig machen. Exportiere vorher, was du noch brauchst: GET …/public-state/{env}/versions liefert jede Version, und „holdfast export“ alles.',
+    historyDelete: 'Ältere Versionen löschen',
+    historySaved: 'Die Einstellung ist gespeichert',
     danger: 'Projekt löschen',
     dangerText:
       'Zustand und Verlauf aller Umgebungen, Spieler mit ihrem Zustand, Schlüssel und Anmeldung werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',

@@ -330,6 +330,20 @@ export const en = {
     flagsText:
       'A document is not stored if one of its “flags” has an unknown variant, mixed types or a rule that fails, whoever writes it.',
     flagsSaved: 'The setting is saved',
+    history: 'History of public state',
+    historyText: 'Which earlier versions are kept, in every environment. The current version always stays.',
+    historyAll: 'All versions',
+    historySome: 'Only the latest',
+    historyVersions: 'Versions',
+    historyDays: 'Days after a version was replaced',
+    historyNumber: (max: number) => `Enter a whole number from 0 to ${max}.`,
+    historyWarning:
+      'Versions beyond either number can no longer be read, restored or compared from then on, and are deleted within hours. Only a backup or an export still has them.',
+    historyAsk: 'Keep fewer versions',
+    historyAskText:
+      'Older versions of all environments can’t be read from now on, and are deleted within hours. This can’t be undone. Export what you may need first: GET …/public-state/{env}/versions returns every version, and “holdfast export” everything.',
+    historyDelete: 'Delete older versions',
+    historySaved: 'The setting is saved',
     danger: 'Delete the project',
     dangerText:
       'State and history of all environments, players with their state, keys and sign-in settings will be deleted immediately. This can’t be undone.',

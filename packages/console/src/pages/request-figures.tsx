@@ -1,0 +1,187 @@
+/** Who asks what, how it is answered, and what is connected now. */
+import type { RequestFiguresBody } from '@holdfast/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Activity } from 'lucide-react';
+import { type FigureSearch, figureDays, figuresQuery, projectsQuery } from '../api/queries.ts';
+import { useAccountId } from '../shell/session.tsx';
+import { useFigureTexts } from '../texts/figures.ts';
+import { formatNumber, useLanguage } from '../texts/index.ts';
+import { EmptyState, Field, Segments } from '../ui/controls.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Plain } from '../ui/plain.tsx';
+import { plain } from '../ui/plain-text.ts';
+import { DailyChart, type Day } from './daily-chart.tsx';
+import { RequestCallers } from './request-callers.tsx';
+
+export function RequestFigures() {
+  const t = useFigureTexts();
+  const accountId = useAccountId();
+  const search = useSearch({ from: '/shell/usage' });
+  const figures = useQuery(figuresQuery(accountId, search));
+  return (
+    <section className="figures" aria-labelledby="figures-title">
+      <h2 id="figures-title">{t.title}</h2>
+      <p className="lead">{t.lead}</p>
+      <Filters search={search} />
+      <Loaded query={figures} rows={6}>
+        {(found) => <Figures figures={found} />}
+      </Loaded>
+    </section>
+  );
+}
+
+function Filters({ search }: { search: FigureSearch }) {
+  const t = useFigureTexts();
+  const navigate = useNavigate();
+  const { data: projects = [] } = useQuery(projectsQuery(useAccountId()));
+  const go = (next: FigureSearch) => void navigate({ to: '/usage', search: next, resetScroll: false });
+  const { days = 30, project } = search;
+  return (
+    <search className="filters figures-filters">
+      <Segments
+        label={t.period}
+        value={String(days)}
+        options={figureDays.map((each) => ({ value: String(each), label: t.days(each) }))}
+        onChange={(value) => {
+          const chosen = figureDays.find((each) => String(each) === value);
+          go({ ...(project && { project }), ...(chosen !== undefined && chosen !== 30 && { days: chosen }) });
+        }}
+      />
+      <Field label={t.project}>
+        {(attributes) => (
+          <select
+            {...attributes}
+            value={project ?? ''}
+            onChange={({ target: { value } }) => go({ ...(search.days && { days }), ...(value && { project: value }) })}
+          >
+            <option value="">{t.allProjects}</option>
+            {projects.map(({ slug, name }) => (
+              <option key={slug} value={slug}>
+                {plain(name)}
+              </option>
+            ))}
+            {project !== undefined && !projects.some(({ slug }) => slug === project) && (
+              <option value={project}>{project}</option>
+            )}
+          </select>
+        )}
+      </Field>
+    </search>
+  );
+}
+
+function Figures({ figures }: { figures: RequestFiguresBody }) {
+  const t = useFigureTexts();
+  const { requests, errors, openStreams } = figures;
+  return (
+    <>
+      <Totals figures={figures} />
+      {requests === 0 ? (
+        <EmptyState icon={<Activity />} title={t.empty}>
+          {t.emptyText}
+        </EmptyState>
+      ) : (
+        <>
+          <div className="card">
+            {errors.length === 0 ? (
+              <p className="hint">{t.noErrorsText}</p>
+            ) : (
+              <DailyChart tone="errors" caption={t.errorsByDay} day={t.day} {...errorBars(figures, t.otherCodes)} />
+            )}
+          </div>
+          <RequestCallers callers={figures.callers} />
+        </>
+      )}
+      {openStreams.length > 0 && <Connections open={openStreams} />}
+    </>
+  );
+}
+
+function Totals({ figures: { requests, errors, openStreams } }: { figures: RequestFiguresBody }) {
+  const t = useFigureTexts();
+  const language = useLanguage();
+  const failed = errors.reduce((sum, each) => sum + each.requests, 0);
+  const publicState = openStreams.reduce((sum, each) => sum + each.publicState, 0);
+  const saves = openStreams.reduce((sum, each) => sum + each.userState, 0);
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumSignificantDigits: 2 });
+  return (
+    <div className="meters">
+      <Total name={t.requests} value={requests} />
+      <Total
+        name={t.errors}
+        value={failed}
+        hint={failed === 0 ? t.noErrors : t.errorShare(percent.format(failed / requests))}
+      />
+      <Total
+        name={t.open}
+        value={publicState + saves}
+        hint={publicState + saves === 0 ? t.openHint : t.openOf(formatNumber(publicState), formatNumber(saves))}
+      />
+    </div>
+  );
+}
+
+function Total({ name, value, hint }: { name: string; value: number; hint?: string }) {
+  return (
+    <section className="card counter">
+      <h3>{name}</h3>
+      <p className="counter-value">
+        <strong>{formatNumber(value)}</strong>
+      </p>
+      {hint && <p className="hint">{hint}</p>}
+    </section>
+  );
+}
+
+/** Codes that have a colour of their own. */
+const codesMax = 4;
+
+/** The errors of each day by code; those that are rare count together. */
+function errorBars({ daily, errors }: RequestFiguresBody, others: string): { parts: string[]; days: Day[] } {
+  const shown = errors.slice(0, codesMax).map(({ code }) => code);
+  const hasMore = errors.length > codesMax;
+  return {
+    parts: hasMore ? shown.concat(others) : shown,
+    days: daily.map((day) => {
+      const of = (code: string) => day.errors.find((each) => each.code === code)?.requests ?? 0;
+      const rest = day.errors.filter(({ code }) => !shown.includes(code)).reduce((sum, each) => sum + each.requests, 0);
+      return { start: day.start, values: hasMore ? shown.map(of).concat(rest) : shown.map(of) };
+    }),
+  };
+}
+
+function Connections({ open }: { open: RequestFiguresBody['openStreams'] }) {
+  const t = useFigureTexts();
+  return (
+    <div className="figures-table">
+      <h3>{t.connections}</h3>
+      <div className="table-frame">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t.project}</th>
+              <th scope="col" className="number">
+                {t.publicState}
+              </th>
+              <th scope="col" className="number">
+                {t.saves}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {open.map(({ projectSlug, publicState, userState }) => (
+              <tr key={projectSlug}>
+                <th scope="row">
+                  <Plain>{projectSlug}</Plain>
+                </th>
+                <td className="number">{formatNumber(publicState)}</td>
+                <td className="number">{formatNumber(userState)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
