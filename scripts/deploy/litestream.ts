@@ -2,13 +2,14 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { withDataDir } from '../../torture/server-process.ts';
+import { holdfastCommand, serverEnvironment, withDataDir } from '../../torture/server-process.ts';
 import { demandMoment, writeAround } from './moment.ts';
-import { requireProgram } from './programs.ts';
+import { fault, requireProgram } from './programs.ts';
 
 const version = 'v0.5.16';
 
@@ -44,21 +45,16 @@ function settings(database: string, replica: string): string {
 export async function throughLitestream(): Promise<string> {
   const program = litestream();
   return withDataDir(async (place) => {
-    const [dataDir, restored, replica] = ['data', 'restored', 'replica'].map((name) => join(place, name)) as [
-      string,
-      string,
-      string,
-    ];
-    for (const folder of [dataDir, restored, replica]) mkdirSync(folder, { mode: 0o700 });
-    const config = join(place, 'litestream.yml');
-    const database = join(dataDir, 'holdfast.sqlite');
+    const [dataDir, replica] = [join(place, 'data'), join(place, 'replica')];
+    for (const folder of [dataDir, replica]) mkdirSync(folder, { mode: 0o700 });
+    const [config, database] = [join(place, 'litestream.yml'), join(dataDir, 'holdfast.sqlite')];
     writeFileSync(config, settings(database, replica));
     const log = join(place, 'litestream.log');
-    const child = spawn(program, ['replicate', '-config', config], {
-      stdio: ['ignore', openSync(log, 'a'), openSync(log, 'a')],
-    });
-    process.once('exit', () => child.kill('SIGKILL'));
-    let moment = '';
+    const output = openSync(log, 'a');
+    const child = spawn(program, ['replicate', '-config', config], { stdio: ['ignore', output, output] });
+    const end = () => void child.kill('SIGKILL');
+    process.once('exit', end);
+    let [moment, logBytes] = ['', 0];
     const service = { dataDir, port: await freePort() };
     const before = await writeAround(
       service,
@@ -66,19 +62,24 @@ export async function throughLitestream(): Promise<string> {
         moment = new Date().toISOString();
       },
       // It copies every second; a kill loses at most what came after the last copy.
-      () => new Promise((resolve) => setTimeout(resolve, 3_000)),
+      async () => {
+        await delay(3_000);
+        logBytes = statSync(`${database}-wal`).size;
+      },
     );
+    process.off('exit', end);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    const { status, stderr } = spawnSync(
-      program,
-      ['restore', '-config', config, '-timestamp', moment, '-o', join(restored, 'holdfast.sqlite'), database],
-      { encoding: 'utf8' },
-    );
-    assert.equal(status, 0, `${stderr}\n${readFileSync(log, 'utf8').slice(-4_000)}`);
-    const key = join(dataDir, 'secret.key');
-    execFileSync('cp', ['-a', key, restored]);
-    await demandMoment({ ...service, dataDir: restored }, before);
-    return `version ${before.version} of ${moment} is back, and nothing after it (${version})`;
+
+    const then = join(dataDir, 'then.sqlite');
+    const restored = fault(program, ['restore', '-config', config, '-timestamp', moment, '-o', then, database]);
+    assert.equal(restored, undefined, readFileSync(log, 'utf8').slice(-4_000));
+    const command = [holdfastCommand, 'restore', then, '--force'];
+    const env = serverEnvironment({ SVC_DATA_DIR: dataDir });
+    const { status, stderr } = spawnSync(process.execPath, command, { env, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    await demandMoment(service, before);
+    const mebibytes = (logBytes / 1024 / 1024).toFixed(0);
+    return `version ${before.version} of ${moment} is back, and nothing after it (${version}, the log had ${mebibytes} MiB)`;
   });
 }
