@@ -5,10 +5,10 @@ import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { installIn } from '../build/client-trial.ts';
 import { run } from './runtimes.ts';
 
-const verdaccio = 'verdaccio@6.10.4';
+/** Its parts ask for the tag `cjs` of node-fetch, which not every registry has; 2 is the last major version that is CommonJS. */
+const wanted = { private: true, dependencies: { verdaccio: '6.10.4' }, overrides: { 'node-fetch': '2.7.0' } };
 
 export interface LocalRegistry {
   /** Variables that make npm use it, with a cache of its own. */
@@ -29,12 +29,19 @@ const configuration = (folder: string, uplink: string) => ({
   log: { type: 'stdout', format: 'json', level: 'warn' },
 });
 
+/** Installs the program outside of the lockfile, without running a script of its packages. */
+function install(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(wanted));
+  run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], folder);
+}
+
 /** Starts the registry in a folder, which keeps its program and what is published. Ends with this process at the latest. */
 export async function startRegistry(folder: string): Promise<LocalRegistry> {
   mkdirSync(folder, { recursive: true });
   const uplink = run('npm', ['config', 'get', 'registry'], folder).trim();
   const program = join(folder, 'program');
-  if (!existsSync(program)) installIn(program, verdaccio);
+  if (!existsSync(join(program, 'node_modules'))) install(program);
   const port = await freePort();
   const [config, userConfig] = [join(folder, 'config.json'), join(folder, 'npmrc')];
   writeFileSync(config, JSON.stringify(configuration(folder, uplink)));

@@ -34,7 +34,7 @@ export async function buildReleaseImage(bases: BuildOptions['bases'], tried: boo
 }
 
 /** Returns the digest of the only manifest of an archive. */
-export function imageDigest(archive: string): string {
+function imageDigest(archive: string): string {
   const index = JSON.parse(
     execFileSync('tar', ['--extract', '--to-stdout', '--file', archive, 'index.json'], { encoding: 'utf8' }),
   );
