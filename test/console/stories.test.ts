@@ -96,7 +96,7 @@ it('the keyboard alone does every task, from the first sign-in on', async () => 
   await type(page, page.locator('.cm-content'), '{"gold":2}');
   await page.locator('.status-good').waitFor();
   await press(page, 'Review and save');
-  await dialog(page);
+  await (await dialog(page)).locator('[type=submit]:enabled').waitFor();
   await page.keyboard.press('Enter');
   await toast(page, 'Version 2 is saved');
   await page.locator('.dialog').waitFor({ state: 'detached' });
@@ -110,7 +110,7 @@ it('the keyboard alone does every task, from the first sign-in on', async () => 
   await page.keyboard.press('ArrowDown');
   await page.waitForURL(/version=2/);
   await press(page, 'Restore this version');
-  await dialog(page);
+  await (await dialog(page)).locator('[type=submit]:enabled').waitFor();
   await page.keyboard.press('Enter');
   await toast(page, 'Restored as version 4');
   await page.locator('.dialog').waitFor({ state: 'detached' });
@@ -141,6 +141,7 @@ it('the keyboard alone does every task, from the first sign-in on', async () => 
   expect(save.status, save.text).toBe(200);
   await goTo(page, 'all projects', /\/console\/$/);
   await goTo(page, 'tides', /\/p\/tides/);
+  await page.locator('.sidebar').getByRole('link', { name: 'Players' }).waitFor();
   await goTo(page, 'players', /\/players/);
   await type(page, page.getByRole('searchbox', { name: 'Find a player' }), 'ada');
   await page.keyboard.press('Enter');
