@@ -4,6 +4,7 @@ import { EditorView } from '@codemirror/view';
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { readerSetup } from './code.ts';
+import { diffByLines } from './line-diff.ts';
 import type { Place } from './place-in-text.ts';
 
 export type DiffMode = 'split' | 'unified';
@@ -18,8 +19,7 @@ export interface DiffViewProps {
   readonly place?: Place | undefined;
 }
 
-/** A comparison that takes longer becomes coarser. With 1,000, a hundred values that differ in 5,000 lines become one block. */
-const diffConfig = { scanLimit: 5_000, timeout: 300 };
+const diffConfig = { override: diffByLines };
 /** Lines that are alike are left out, but for so many around each change. */
 const folding = { collapseUnchanged: { margin: 3, minSize: 6 } };
 

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { diffByLines } from './line-diff.ts';
+
+/** Makes the second text of the first one, and checks that what is between the changes is alike. */
+function applied(a: string, b: string): string {
+  let [text, at] = ['', 0];
+  let atB = 0;
+  for (const { fromA, toA, fromB, toB } of diffByLines(a, b)) {
+    expect(a.slice(at, fromA)).toBe(b.slice(atB, fromB));
+    text += a.slice(at, fromA) + b.slice(fromB, toB);
+    [at, atB] = [toA, toB];
+  }
+  return text + a.slice(at);
+}
+
+const item = (index: number, price: number) => ({ id: `item_${index}`, price, tags: ['weapon', 'starter'], rate: 0.25 });
+const documentOf = (count: number, price: (index: number) => number) =>
+  JSON.stringify({ items: Array.from({ length: count }, (_, index) => item(index, price(index))) }, null, 2);
+
+describe('the difference of two texts', () => {
+  it('leads from one to the other, whatever they are', () => {
+    const texts = fc.array(fc.constantFrom('{', '}', '  "a": 1,', '  "b": 22,', '', '  "cc": [],'), { maxLength: 12 });
+    fc.assert(
+      fc.property(texts, texts, (one, other) => {
+        const [a, b] = [one.join('\n'), other.join('\n')];
+        expect(applied(a, b)).toBe(b);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is one change for each of a hundred values in a large document', () => {
+    const a = documentOf(3_000, (index) => index * 10);
+    const b = documentOf(3_000, (index) => index * 10 + (index % 30 === 0 ? 1 : 0));
+    expect(diffByLines(a, b)).toHaveLength(100);
+    expect(applied(a, b)).toBe(b);
+  });
+
+  it('is found where nearly nothing is alike', () => {
+    const [a, b] = [documentOf(400, () => 1), documentOf(700, (index) => index)];
+    expect(applied(a, b)).toBe(b);
+    expect(applied('{}', a)).toBe(a);
+    expect(applied(a, '{}')).toBe('{}');
+    expect(diffByLines(a, a)).toEqual([]);
+    const all = documentOf(3_000, (index) => index + 5_000);
+    expect(
+      diffByLines(
+        documentOf(3_000, (index) => index),
+        all,
+      ),
+    ).toHaveLength(3_000);
+  });
+});
