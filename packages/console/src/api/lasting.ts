@@ -13,6 +13,7 @@ function open(): Promise<IDBDatabase> {
   return opening;
 }
 
+/** Resolves when the database has committed what `work` did. */
 async function run<Result>(
   mode: IDBTransactionMode,
   work: (store: IDBObjectStore) => IDBRequest<Result>,
@@ -20,9 +21,10 @@ async function run<Result>(
   try {
     const database = await open();
     return await new Promise((resolve, reject) => {
-      const request = work(database.transaction(storeName, mode).objectStore(storeName));
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
+      const transaction = database.transaction(storeName, mode);
+      const request = work(transaction.objectStore(storeName));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = () => reject(transaction.error);
     });
   } catch {
     return undefined;
@@ -34,6 +36,6 @@ export const lasting = {
     const text: unknown = await run('readonly', (store) => store.get(name));
     return typeof text === 'string' ? text : undefined;
   },
-  set: (name: string, text: string): Promise<unknown> => run('readwrite', (store) => store.put(text, name)),
-  delete: (name: string): Promise<unknown> => run('readwrite', (store) => store.delete(name)),
+  set: async (name: string, text: string): Promise<void> => void (await run('readwrite', (store) => store.put(text, name))),
+  delete: async (name: string): Promise<void> => void (await run('readwrite', (store) => store.delete(name))),
 };

@@ -195,21 +195,27 @@ function tabStorage(): TextStorage {
       if (isLoopback && isTokens(name) && sessionStorage.getItem(name) === null) await takeLasting(name);
       return sessionStorage.getItem(name);
     },
-    set(name, text) {
+    // The page may be left as soon as the tokens are kept, so the database comes first.
+    async set(name, text) {
       sessionStorage.setItem(name, text);
       if (!isTokens(name)) return;
       postText(name, text);
-      if (isLoopback) void lasting.set(name, text);
+      if (isLoopback) await soon(lasting.set(name, text));
     },
-    delete(name) {
+    async delete(name) {
       const own = sessionStorage.getItem(name);
       sessionStorage.removeItem(name);
       if (!isTokens(name) || own === null) return;
       post({ kind: 'gone', name, holder: holderOf(own) });
-      if (isLoopback) void forgetLasting(name, holderOf(own));
+      if (isLoopback) await soon(forgetLasting(name, holderOf(own)));
     },
   };
 }
+
+/** A database that does not answer keeps nobody from signing in or out. */
+const databaseMs = 1_000;
+const soon = (done: Promise<void>): Promise<void> =>
+  Promise.race([done, new Promise<void>((resolve) => setTimeout(resolve, databaseMs))]);
 
 /** Takes the tokens of a tab that was closed, and who had them. */
 async function takeLasting(name: string): Promise<void> {
