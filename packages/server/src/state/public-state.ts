@@ -10,7 +10,7 @@ import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store
 import { type Announcements, nobodyWatches } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type HeldShapes, noShapes } from './held-shapes.ts';
-import { oldestKept } from './public-history.ts';
+import { oldestKept } from './public-retention.ts';
 import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 
 /** State text that one portion of a listing holds beside its first version, in characters: as much as a few writes bring. */

@@ -4,7 +4,7 @@ import { forgetRequestFigures } from '../management/request-figures.ts';
 import { startSignInSweep } from '../oauth/sweep.ts';
 import type { Observation } from '../observe/observation.ts';
 import { forgetRepeats } from '../state/idempotency.ts';
-import { createPublicHistorySweep } from '../state/public-history.ts';
+import { createPublicHistorySweep } from '../state/public-retention.ts';
 import type { Wiring } from './wiring.ts';
 
 /** Returns a function that ends it. `sweepSaves` drops versions of saves. */

@@ -21,7 +21,7 @@ import { playerLinkVerbs } from './player-links.ts';
 import { playerSearchVerbs } from './player-search.ts';
 import { playerVerbs } from './players.ts';
 import { projectVerbs } from './projects.ts';
-import { publicHistoryVerbs } from './public-history.ts';
+import { publicHistoryVerbs } from './public-retention.ts';
 import { repeatVerbs } from './repeats.ts';
 import { requestFigureVerbs } from './request-figures.ts';
 import { saveHistoryVerbs } from './save-history.ts';

@@ -9,7 +9,7 @@ import { userStateRemoval } from './state/end-user-deletion.ts';
 import { linkedStates } from './state/linked-states.ts';
 import { mergedStates } from './state/merged-states.ts';
 import { playerStates } from './state/player-states.ts';
-import { publicHistory } from './state/public-history.ts';
+import { publicHistory } from './state/public-retention.ts';
 import { saveSteps } from './state/save-statements.ts';
 import { noteOrphan } from './sweep/sweep.ts';
 import { endUsersOf, stateBytesOf } from './usage/usage-sums.ts';
