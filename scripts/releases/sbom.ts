@@ -1,4 +1,4 @@
-/** The list of what is released is made of: `npm sbom` in CycloneDX, without what differs from one run to the next. */
+/** The list of what a release is made of: `npm sbom` in CycloneDX, without what differs from one run to the next. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { root } from '../build/server.ts';

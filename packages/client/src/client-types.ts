@@ -42,7 +42,7 @@ export interface ClientOptions<T extends Types = Types, I extends Types = Types>
   /** Public state is read with this key of the project, whoever is signed in: players may not read it with their tokens. */
   readonly publishableKey?: string;
   /**
-   * What public state shows until the service has answered. Afterwards each of its top-level members shows where the document has none.
+   * What public state shows until the service has answered. Afterwards each of its top-level members shows where the document lacks it.
    * Subscriptions and hooks show it. It is never written, and `get` does not show it.
    */
   readonly defaults?: Defaults<T>;

@@ -136,7 +136,7 @@ class FlagProvider implements Provider {
     if (!isFirst && values.changed.length > 0) {
       this.events.emit(ProviderEvents.ConfigurationChanged, { flagsChanged: [...values.changed] });
     }
-    // Of the first values, OpenFeature says that the provider is ready. What differs from that is said after it.
+    // After the first values, OpenFeature itself says that the provider is ready. If they are stale, that is said afterwards.
     if (isFirst) setTimeout(() => this.#say(this.#values?.stale ? 'stale' : 'ready'));
     else this.#say(values.stale ? 'stale' : 'ready');
   }

@@ -10,9 +10,9 @@ const pollMs = 60_000;
 const members = ['flags', '$evaluators', 'metadata'] as const;
 
 export interface News {
-  /** Waits until it is known what the document is, which spares the second of two evaluations, or for so long. */
+  /** Waits until the document is known, so that flags are not evaluated twice, but no longer than `waitMs`. */
   begin(waitMs: number, signal: AbortSignal): Promise<void>;
-  /** What has been heard so far is in the evaluation that is sent now. */
+  /** To be called before an evaluation is sent: it covers all that was heard so far. */
   take(): void;
   /** Waits until the flags may have changed since, and then for a random time, until they may be asked for. */
   next(sentAt: number, spreadMs: number, signal: AbortSignal): Promise<void>;

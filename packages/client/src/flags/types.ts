@@ -33,7 +33,7 @@ export interface Flags {
   evaluate(context?: FlagContext, options?: CallOptions): Promise<FlagValues>;
   /**
    * Calls the listener with all flags for a context, from the cache if they are there, and again when one of them has changed. It learns
-   * of changes by the stream of the public state, or asks each minute if the credential does not allow that. Returns a function that ends
+   * of changes by the stream of public state, or asks each minute if the credential does not allow that. Returns a function that ends
    * the subscription.
    */
   subscribe(listener: (values: FlagValues) => void, options?: FlagOptions): () => void;

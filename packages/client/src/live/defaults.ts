@@ -1,4 +1,4 @@
-/** What a document is while nobody knows it, and what it takes where it says nothing. */
+/** What stands for a document until it is known, and for top-level members that it lacks. */
 import { memberOf } from '../exact.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -81,7 +81,7 @@ export class Feed<State> {
     return end;
   }
 
-  /** Tells what is known already. Whoever listens has got what ends that by then. */
+  /** Tells what is known already, but only after `subscribe` has returned the function that ends the subscription. */
   #tellSoon(listeners: readonly Listener<State>[]): void {
     const known = this.current();
     if (known === undefined) return;

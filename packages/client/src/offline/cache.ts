@@ -97,7 +97,7 @@ export function offlineCache({ storage = browserStorage(), patienceMs = 4_000 }:
   return { wrap, recall, keep, remember: (options) => new Remembered(texts, options) };
 }
 
-/** Returns what reads a storage at once. One that has needed time is not asked again. */
+/** Returns what reads a storage at once. A storage that once needed time is not asked again. */
 function peekIn(storage: TextStorage): CachedTexts['peek'] {
   let isSlow = false;
   return (place, owner) => {

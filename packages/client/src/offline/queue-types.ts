@@ -14,7 +14,7 @@ export interface QueueOptions<State> {
   readonly name: string;
   /** What a document that does not exist yet starts as. */
   readonly initial?: State;
-  /** Called with what became of each change, also of those that earlier pages have stored. In the tab that has sent it. */
+  /** Called with what became of each change, also of those that earlier pages stored, in the tab that sent it. */
   readonly onSettled?: (settled: Settled) => void;
   /**
    * Changes that version 0.1.0 stored under this name do not say whose they are. They stay in the storage and are never sent. With true,
@@ -38,7 +38,7 @@ export interface Queued {
 export interface Queue<State, Defined> {
   /**
    * Stores a change for the player who is signed in. It is applied as soon as the service can be reached and that player is signed in.
-   * Resolves when the change is stored, with what tells what becomes of it. Rejects with `signed_out` when nobody is signed in.
+   * Resolves when the change is stored, with its number and a promise of what becomes of it. Rejects with `signed_out` when nobody is signed in.
    */
   readonly run: { readonly [Name in keyof Defined]: (...args: ArgumentsOf<Defined[Name]>) => Promise<Queued> };
   /** How many changes wait. */

@@ -15,7 +15,7 @@ import type { Entry } from './stored.ts';
 /**
  * Opens the queue of a document. A change is stored before it is sent, and removed after the response. So each is applied exactly once
  * and in order, also over reloads, crashes and several tabs. All waiting changes are sent as one patch. A change belongs to the player
- * who made it, and waits until that player is signed in. Throws `invalid_request` for mutators that are none.
+ * who made it, and waits until that player is signed in. Throws `invalid_request` for a value that is no mutator.
  */
 export function openQueue<State, Defined extends Mutators<State>>(
   target: Internals<State> & Partial<Subscribable<State>>,

@@ -32,7 +32,7 @@ const unknown: Shown<never> = {
   error: undefined,
 };
 
-/** The document of a queue with the changes that wait, these changes, and what stores and discards one. The queue comes from `openQueue`, called outside of components. */
+/** The document of a queue with the waiting changes, the list of them, and the functions that store and discard one. The queue comes from `openQueue`, called outside of components. */
 export function useQueue<State, Defined>(queue: Queue<State, Defined>): QueueHook<State, Defined> {
   const [held] = useState<{ shown: Shown<State> }>(() => ({ shown: unknown }));
   const subscribe = useCallback(

@@ -69,7 +69,7 @@ export function TeamPage() {
 
 interface MembersProps {
   readonly members: readonly Member[];
-  /** Whether who is signed in may change a member. */
+  /** Whether the developer who is signed in may change a member. */
   readonly isManaged: (member: Member) => boolean;
   readonly onChange: (member: Member) => void;
   readonly onRemove: (member: Member) => void;

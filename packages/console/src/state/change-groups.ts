@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import type { ValueChange } from './changes.ts';
 
 export interface ChangeGroup {
-  /** Unlike that of any other group of the same changes. */
+  /** Different for each group of the same changes. */
   readonly name: string;
   /** Where all of them are; empty for those that stand alone. */
   readonly path: readonly string[];

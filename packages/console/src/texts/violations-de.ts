@@ -9,7 +9,7 @@ const types: Readonly<Record<string, string>> = {
   integer: 'eine ganze Zahl',
 };
 
-/** Returns the names of types in words; undefined where one is none. */
+/** Returns the names of types in words; undefined if one of them is no type. */
 function typesIn(names: string): string | undefined {
   const words = names.split(' or ').map((name) => types[name]);
   return words.includes(undefined) ? undefined : words.join(' oder ');

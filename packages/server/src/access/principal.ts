@@ -62,7 +62,7 @@ export interface ApiKeyPrincipal extends Credential {
   readonly protectedEnvironments: readonly Environment[];
   readonly createdAt: number;
   readonly expiresAt: number | null;
-  /** Those that the operator allows; 0 is any number, and null is what the settings say. */
+  /** How many the operator allows it; 0 is any number, and null is what the settings say. */
   readonly requestsPerMinute: number | null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Compressed bodies: which codings a client takes, long bodies in gzip, outside the event loop, and texts that are the same for everybody:
- * compressed once, named by a weak entity tag, and not sent to who has them.
+ * compressed once, named by a weak entity tag, and not sent to clients that have them.
  */
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';

@@ -50,7 +50,7 @@ export interface LoginDependencies {
   readonly authorize: Pick<Authorize, 'check' | 'findClient'>;
   readonly baseUrl: () => string;
   readonly authFrontUrl: () => string;
-  /** Each of 32 bytes that no other part of the service uses. The first makes the proofs in forms, and those of all are taken. */
+  /** Each of 32 bytes that no other part of the service uses. The first makes the proofs in forms, and proofs made with any of them are accepted. */
   readonly csrfKeys: readonly Uint8Array[];
   readonly developerSignup: 'open' | 'closed';
   /** Returns the account that an invitation leads to; undefined when it is no good. */

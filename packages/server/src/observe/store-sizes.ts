@@ -11,7 +11,7 @@ export class Remembered<Value> {
   #dueAt = 0;
   #underWay: Promise<void> | undefined;
 
-  /** `now` is in milliseconds, of a clock that nobody sets. */
+  /** `now` is in milliseconds, of a clock that never goes back. */
   constructor(measure: () => Promise<Value>, keptMilliseconds: number, now: () => number) {
     this.#measure = measure;
     this.#keptMilliseconds = keptMilliseconds;

@@ -24,7 +24,7 @@ export interface GuestNonces {
 export const endOfNonce = (givenOutAt: number): number =>
   givenOutAt + authNonceSeconds * 1000 + 2 * clocksApartMilliseconds;
 
-/** Returns the nonces of an installation, whose secret keys have 32 bytes. The first key makes them, and each other one is taken too. */
+/** Returns the nonces of an installation, whose secret keys have 32 bytes. The first key makes nonces, and those of any key are accepted. */
 export function createGuestNonces(secretKeys: readonly Uint8Array[], now: () => number): GuestNonces {
   const makers = secretKeys.map((secretKey) => {
     const macKey = Buffer.from(hkdfSync('sha256', secretKey, '', 'holdfast guest nonce', 32));

@@ -22,6 +22,6 @@ export interface RecordCounts {
 export interface SizeStore {
   /** What the store takes now. */
   measureBytes(): Promise<StoreBytes>;
-  /** Counts records, in slices, so that nobody waits for it. Takes the longer the more there are; meanwhile records come and go. */
+  /** Counts records, in slices, so that nobody waits for it. The more there are, the longer it takes; meanwhile records come and go. */
   countRecords(): Promise<RecordCounts>;
 }

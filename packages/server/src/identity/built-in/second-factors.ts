@@ -66,7 +66,7 @@ export interface SecondFactorsOptions {
   readonly secrets: Seal;
   /** For device tokens. */
   readonly devices: Seals;
-  /** Returns keys of 32 bytes that no other part of the service uses. The first makes hashes, and those of all are known. */
+  /** Returns keys of 32 bytes that no other part of the service uses. The first makes hashes, and hashes made with any of them are recognized. */
   readonly recoveryKeys: () => Promise<readonly [Uint8Array, ...Uint8Array[]]>;
   /** The name under which developers are known in the tables. */
   readonly issuer: string;

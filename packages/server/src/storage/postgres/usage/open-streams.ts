@@ -4,7 +4,7 @@ import { integerAt, textAt } from '../../columns.ts';
 import type { OpenStreamStore } from '../../open-stream-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** What nodes have left that ended without a word, in one statement. */
+/** Rows that one statement deletes. Nodes that did not end properly have left them. */
 const sweptMax = 1_000;
 /** Rows are kept this long after their end, for nodes whose clocks are behind. */
 const keptMilliseconds = 60_000;
@@ -25,7 +25,7 @@ const read = `SELECT slug, CAST(sum(public_streams) AS bigint) AS public_streams
   FROM open_streams WHERE account_id = $1 AND node_id <> CAST($2 AS uuid) AND expires_at > $3
   GROUP BY slug HAVING sum(public_streams) + sum(user_streams) > 0 ORDER BY slug`;
 
-/** Returns the methods of the store by which nodes tell each other of streams, and what takes back what this node has told. */
+/** Returns the methods of the store by which nodes tell each other of streams, and a function that deletes what this node has told. */
 export function createOpenStreams({ database }: Pick<Dependencies, 'database'>): {
   readonly verbs: OpenStreamStore;
   close(): Promise<void>;
