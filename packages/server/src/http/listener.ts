@@ -33,8 +33,8 @@ const handshakesMax = 2_048;
 
 /**
  * Sockets that listen at one address. The runtime accepts one connection of each in a turn of the event loop, so a connection that comes
- * after a thousand others waits for 1,000 turns behind one socket, and for 75 behind 16. The operating system spreads connections over
- * them. Only on Linux: elsewhere it gives them all to the last socket, or allows no second one.
+ * after a thousand others waits for 1,000 turns behind one socket, and for about 40 behind 32. The operating system spreads connections
+ * over them. Only on Linux: elsewhere it gives them all to the last socket, or allows no second one.
  */
 const listeningSockets = process.platform === 'linux' ? 32 : 1;
 
