@@ -1,9 +1,12 @@
-/** How large the database is: by its own estimates, where there are any. */
+/** How large the database is: large tables by its own estimates. */
 import { integerAt, textAt } from '../../columns.ts';
 import type { SizeStore } from '../../size-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** A table without an estimate has few rows, or is one of an engine that does not estimate. It is counted up to this. */
+/**
+ * A table is counted up to this, and one that is estimated to have more is not counted: its estimate says enough. The estimate of a small
+ * table may be old by all of its rows, and some engines do not estimate.
+ */
 const countedMax = 100_000;
 /** The rows of documents are looked at up to this: a tenth of a second of the database. */
 const documentsMax = 1_000_000;
@@ -37,7 +40,7 @@ export function createSizes({ database }: Pick<Dependencies, 'database'>): SizeS
       const estimates = new Map(rows.map((row) => [textAt(row, 'name'), Number(row.about ?? 0)]));
       const about = async (table: (typeof tables)[number]) => {
         const estimate = estimates.get(table) ?? 0;
-        return estimate > 0 ? estimate : count(table, countedMax);
+        return estimate > countedMax ? estimate : count(table, countedMax);
       };
       return {
         accounts: await about('accounts'),
