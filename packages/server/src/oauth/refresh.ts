@@ -58,21 +58,24 @@ export function createRefreshGrant(options: RefreshOptions): Grant {
     }
     const signer = await accessTokens.signer();
     const idleMilliseconds = await options.idleMillisecondsOf(clientId);
+    // One time for all tries, so that the last of them is within grace if the first one is.
+    const time = now();
     const next = {
-      idleExpiresAt: now() + idleMilliseconds,
-      issuedAfter: now() - idleMilliseconds,
+      idleExpiresAt: time + idleMilliseconds,
+      issuedAfter: time - idleMilliseconds,
       place,
-      repeat: key === undefined ? undefined : { mark: markOf(token, key), notBefore: now() - repeatMilliseconds },
+      repeat: key === undefined ? undefined : { mark: markOf(token, key), notBefore: time - repeatMilliseconds },
     };
     const grace = options.refreshReplayGraceSeconds * 1000;
     const terms = { ...previous.person, clientId, scope };
     const use = async (secret: string) => {
       const following = { ...next, secretHash: hashSecret(secret) };
-      return { secret, outcome: await store.consumeRefreshToken(token, following, now(), grace, terms) };
+      return { secret, outcome: await store.consumeRefreshToken(token, following, time, grace, terms) };
     };
     const [first = randomSecret(), ...others] = key === undefined ? [] : options.secretChain(token, key);
     let { secret, outcome } = await use(first);
-    // The exchange may have been carried out by a node that seals with the other secret key.
+    // A node that seals with the other secret key may have carried out the exchange. Its repeat has ended no family: the mark of an
+    // exchange is the same with every key.
     for (const other of others) if (outcome.kind === 'replayed') ({ secret, outcome } = await use(other));
     if (outcome.kind === 'mismatched') return mismatch(outcome.family, clientId, scope);
     if (outcome.kind !== 'consumed' && outcome.kind !== 'repeated') return explainLost(options, token.familyId);
