@@ -91,6 +91,9 @@ export type SecretGrant = (
   count: CountServiceAccount,
 ) => Promise<TokenOutcome>;
 
+/** Called with the grant type of a request, if it has one, and the code of the error, if there was one. */
+export type OnExchanged = (grantType: string | undefined, error: string | undefined) => void;
+
 /**
  * Returns a function from a token request to its response. The function throws `StoreUnavailable`, and what `count` throws for a request
  * that is one too many.
@@ -98,6 +101,7 @@ export type SecretGrant = (
 export function createTokenEndpoint(
   clients: Pick<Clients, 'isKnown' | 'isSuspended'>,
   grants: Readonly<Record<GrantType, Grant>> & { readonly client_credentials: SecretGrant },
+  onExchanged?: OnExchanged,
 ): (request: TokenRequest) => Promise<TokenOutcome> {
   async function exchange(form: Parameters, request: TokenRequest): Promise<TokenOutcome> {
     if (form.repeated.size > 0) return tokenError('invalid_request', 'a parameter is repeated');
@@ -111,10 +115,12 @@ export function createTokenEndpoint(
     return known === undefined ? unknownGrant : grants[known](form, clientId, request);
   }
 
-  return async (request) => {
+  async function exchangeAndCount(
+    form: Parameters,
+    grantType: string | undefined,
+    request: TokenRequest,
+  ): Promise<TokenOutcome> {
     const { authorization, count } = request;
-    const form = readParameters(request.body);
-    const grantType = form.repeated.size > 0 ? undefined : form.get('grant_type');
     if (grantType === guestGrantType) {
       await count.address();
       return exchange(form, request);
@@ -127,6 +133,19 @@ export function createTokenEndpoint(
     // What was exchanged is answered, whatever becomes of its count.
     else if (outcome.familyId !== undefined) await count.family(outcome.familyId).catch(() => undefined);
     return outcome;
+  }
+
+  return async (request) => {
+    const form = readParameters(request.body);
+    const grantType = form.repeated.size > 0 ? undefined : form.get('grant_type');
+    try {
+      const outcome = await exchangeAndCount(form, grantType, request);
+      onExchanged?.(grantType, outcome.kind === 'error' ? outcome.error : undefined);
+      return outcome;
+    } catch (error) {
+      onExchanged?.(grantType, error instanceof Refusal ? error.code : 'failed');
+      throw error;
+    }
   };
 }
 

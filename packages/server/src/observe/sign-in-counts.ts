@@ -26,7 +26,7 @@ export class SignInCounts {
   readonly #counts = new Map<string, { readonly step: string; readonly outcome: string; count: number }>();
 
   /** Counts an exchange at the token endpoint; `error` is its code, if it has failed. */
-  exchanged(grantType: string | null, error: string | undefined): void {
+  exchanged(grantType: string | undefined, error: string | undefined): void {
     this.#note(grants.get(grantType ?? '') ?? 'unknown', error ?? 'succeeded');
   }
 

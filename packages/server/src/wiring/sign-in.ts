@@ -11,7 +11,6 @@ import { createMemberships } from '../access/memberships.ts';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/console-addresses.ts';
 import { memoised } from '../common/memoised.ts';
-import { Refusal } from '../common/refusal.ts';
 import type { ServiceAccountUses } from '../common/service-account-uses.ts';
 import type { Config } from '../config/config.ts';
 import type { Handlers } from '../http/operation-request.ts';
@@ -36,9 +35,8 @@ import { createRefreshGrant } from '../oauth/refresh.ts';
 import { createRejectedParameters, type RejectedParameters } from '../oauth/rejected-parameters.ts';
 import { createSecretChain } from '../oauth/secret-text.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
-import { createTokenEndpoint, type TokenOutcome, type TokenRequest } from '../oauth/token.ts';
+import { createTokenEndpoint } from '../oauth/token.ts';
 import type { Observation } from '../observe/observation.ts';
-import type { SignInCounts } from '../observe/sign-in-counts.ts';
 import { tracedFetch } from '../observe/trace-context.ts';
 import type { Guests } from '../players/guests.ts';
 import { createOwnData } from '../players/me.ts';
@@ -95,10 +93,9 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     issuer: baseUrl,
     now,
   });
-  const { idleMillisecondsOf } = clients;
-  const tokenParts = { store, accessTokens, accessTokenSeconds, idleMillisecondsOf, now };
+  const tokenParts = { store, accessTokens, accessTokenSeconds, idleMillisecondsOf: clients.idleMillisecondsOf, now };
   const { guests, nonces } = createGuestParts(wiring);
-  const exchangeToken = createTokenEndpoint(clients, {
+  const grants = {
     [guestGrantType]: createGuestGrant({ ...tokenParts, clients, guests, accessOf: wiring.endings.accessOf }),
     authorization_code: createCodeGrant({ ...tokenParts, redeemLinking: createGuestLink({ ...tokenParts, guests }) }),
     refresh_token: createRefreshGrant({
@@ -109,7 +106,9 @@ export function createSignIn(wiring: SignInWiring): SignIn {
       admitsDeveloper: memberships.admits,
     }),
     client_credentials: createServiceAccountGrant({ ...tokenParts, serviceAccountUses: wiring.serviceAccountUses }),
-  });
+  };
+  const signIns = wiring.observation.metrics?.signIns;
+  const exchangeToken = createTokenEndpoint(clients, grants, (grantType, error) => signIns?.exchanged(grantType, error));
   const front = wiring.authFrontUrl;
   const loadProviders = memoised(async () => (await import('./federation.ts')).createProviderManagement(wiring));
   return {
@@ -118,7 +117,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
         store,
         clients,
         authorize,
-        exchangeToken: countedExchange(exchangeToken, wiring.observation.metrics?.signIns),
+        exchangeToken,
         rejectedParameters,
         baseUrl,
         authFrontUrl: front,
@@ -139,26 +138,6 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     close: async () => {
       await Promise.all([builtIn?.close(), memberships.close()]);
     },
-  };
-}
-
-/** Returns the function with a count of what becomes of each exchange, where somebody counts. */
-function countedExchange(
-  exchange: (request: TokenRequest) => Promise<TokenOutcome>,
-  signIns: SignInCounts | undefined,
-): (request: TokenRequest) => Promise<TokenOutcome> {
-  if (signIns === undefined) return exchange;
-  return async (request) => {
-    const { body } = request;
-    const grantType = (typeof body === 'string' ? new URLSearchParams(body) : body).get('grant_type');
-    try {
-      const outcome = await exchange(request);
-      signIns.exchanged(grantType, outcome.kind === 'error' ? outcome.error : undefined);
-      return outcome;
-    } catch (error) {
-      signIns.exchanged(grantType, error instanceof Refusal ? error.code : 'failed');
-      throw error;
-    }
   };
 }
 
