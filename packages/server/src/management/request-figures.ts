@@ -1,5 +1,4 @@
 /** What the callers of an account have asked on each of the last days, how it was answered, and what is connected now. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   apiKeyIdPattern,
   type RequestCallerKind,
@@ -36,6 +35,8 @@ export interface FigureSources {
   /** Sends what this process has counted of an account. */
   readonly figures: { settle(accountId: string): Promise<void> };
   readonly openStreams: { ofAccount(accountId: string): Awaitable<readonly OpenStreams[]> };
+  /** Resolves when another portion may be read: however many readers there are, few portions are read in one turn of the event loop. */
+  readonly turn: () => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -50,7 +51,7 @@ export function forgetRequestFigures(
 
 /** Returns the figures of an account. They include everything that this node has answered. */
 export async function readRequestFigures(
-  { store, figures, openStreams, now }: FigureSources,
+  { store, figures, openStreams, turn, now }: FigureSources,
   accountId: string,
   { days, projectSlug, caller }: FigureQuestion,
 ): Promise<RequestFiguresBody> {
@@ -60,7 +61,7 @@ export async function readRequestFigures(
   const daily = new Map(Array.from({ length: days }, (_, index) => [first + index * dayMilliseconds, new Sum()]));
   const total = new Sum();
   const callers = new Map<string, Sum & { readonly of: RequestFigure }>();
-  for await (const figure of figuresSince(store, accountId, first)) {
+  for await (const figure of figuresSince({ store, turn }, accountId, first)) {
     if (projectSlug !== undefined && figure.slug !== projectSlug) continue;
     if (caller !== undefined && figure.caller !== caller) continue;
     total.add(figure);
@@ -104,20 +105,20 @@ class Sum {
   }
 }
 
-/** Yields all figures of an account from a day on. Others have their turn between portions. */
+/** Yields all figures of an account from a day on. */
 async function* figuresSince(
-  store: Pick<RequestFigureStore, 'listRequestFigures'>,
+  { store, turn }: Pick<FigureSources, 'store' | 'turn'>,
   accountId: string,
   since: number,
 ): AsyncGenerator<RequestFigure, void, undefined> {
   let after: FigurePosition = { dayStartsAt: since - 1, slug: '', caller: '', code: '' };
   for (;;) {
+    await turn();
     const portion = await store.listRequestFigures(accountId, after, portionMax);
     yield* portion;
     const last = portion.at(-1);
     if (last === undefined || portion.length < portionMax) return;
     after = last;
-    await nextTurn();
   }
 }
 

@@ -12,6 +12,7 @@ import { type FigureQuestion, type FigureSources, readRequestFigures } from '../
 import { type RequestCounts, readUsage } from '../../management/usage.ts';
 import { commonCallers } from '../../storage/request-figure-store.ts';
 import type { UsageStore } from '../../storage/usage-store.ts';
+import { createTurnBound } from '../event-loop.ts';
 import type { Handlers } from '../operation-request.ts';
 import { jsonReply } from '../reply.ts';
 import { single } from '../wire/page.ts';
@@ -19,7 +20,12 @@ import { single } from '../wire/page.ts';
 /** Usage changes all the time. */
 const neverKept = ['Cache-Control', 'no-store'] as const;
 
-export interface UsageParts extends FigureSources {
+/** Portions of figures that are read in one turn. Each takes some milliseconds. */
+const portionsInTurn = 2;
+const inTurn = createTurnBound(portionsInTurn);
+const turn = () => new Promise<void>(inTurn);
+
+export interface UsageParts extends Omit<FigureSources, 'turn'> {
   readonly store: FigureSources['store'] & Pick<UsageStore, 'readUsage' | 'readDailyRequests'>;
   readonly requests: RequestCounts;
 }
@@ -31,7 +37,7 @@ export function usageHandlers(parts: UsageParts): Handlers {
     readUsage: async ({ params: { accountId } }) => jsonReply(200, await readUsage(store, requests, accountId), neverKept),
     readRequestFigures: async ({ params: { accountId }, query }) => {
       const question = readQuestion(parseFormText(query));
-      return jsonReply(200, await readRequestFigures(parts, accountId, question), neverKept);
+      return jsonReply(200, await readRequestFigures({ ...parts, turn }, accountId, question), neverKept);
     },
   };
 }
