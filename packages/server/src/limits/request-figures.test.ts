@@ -9,6 +9,7 @@ const today = Date.UTC(2026, 10, 25);
 let clock: number;
 let stored: RequestFigure[];
 let isDown: boolean;
+let untilTaken: Promise<void> | undefined;
 const onFault = vi.fn();
 const opened: RequestFigures[] = [];
 beforeEach(() => {
@@ -16,6 +17,7 @@ beforeEach(() => {
   clock = today + 1_000;
   stored = [];
   isDown = false;
+  untilTaken = undefined;
   onFault.mockClear();
 });
 afterEach(async () => {
@@ -27,6 +29,7 @@ function newFigures(inMemoryMax?: number): RequestFigures {
   const figures = createRequestFigures({
     store: {
       async addRequestFigures(more) {
+        await untilTaken;
         if (isDown) throw new Error('down');
         stored.push(...more);
       },
@@ -79,6 +82,22 @@ test('those of one account are sent at once when they are asked for, and each on
   figures.count(key('key_1'), 'p', undefined);
   await pass(10_000);
   expect(stored.slice(1).map(short).sort()).toEqual(['p/key_1/ 1', 'p/key_2/ 1']);
+});
+
+test('who asks while others do gets what they wait for', async () => {
+  const figures = newFigures();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  untilTaken = promise;
+  figures.count(player, 'p', undefined);
+  const ends: number[] = [];
+  const asked = [1, 2].map(() => figures.settle('acc_1').then(() => ends.push(stored.length)));
+  await pass(1);
+  asked.push(figures.settle('acc_1').then(() => ends.push(stored.length)));
+  await pass(1);
+  expect(ends).toEqual([]);
+  resolve();
+  await Promise.all(asked);
+  expect(ends).toEqual([1, 1, 1]);
 });
 
 test('a request counts on the day of its answer', async () => {

@@ -74,6 +74,8 @@ class StoredRequestFigures implements RequestFigures {
   /** Figures with something to send; one may be here twice. */
   #waiting: Figure[] = [];
   #sending: Promise<void> = Promise.resolve();
+  /** By account, what is sent because somebody asks for it. */
+  readonly #settling = new Map<string, Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -94,9 +96,15 @@ class StoredRequestFigures implements RequestFigures {
   }
 
   async settle(accountId: string): Promise<void> {
-    await this.#sending;
-    const figures = this.#waiting.filter(({ place }) => place.accountId === accountId);
-    if (figures.length > 0) await this.#send(figures);
+    // What is on its way to the store is not there yet.
+    const before = Promise.allSettled([this.#sending, this.#settling.get(accountId)]);
+    const settling = before.then(() => this.#send(this.#waiting.filter(({ place }) => place.accountId === accountId)));
+    this.#settling.set(accountId, settling);
+    try {
+      await settling;
+    } finally {
+      if (this.#settling.get(accountId) === settling) this.#settling.delete(accountId);
+    }
   }
 
   async close(): Promise<void> {
