@@ -42,7 +42,7 @@ export function createSizes({ reader, path }: { readonly reader: Reader; readonl
 
   async function countPlayers(): Promise<{ readonly players: number; readonly userDocuments: number }> {
     let [players, userDocuments] = [0, 0];
-    for (let last = 0; ; ) {
+    for (let last = 0; ; await nextTurn()) {
       const projects = reader.all(listPlayers, last);
       if (projects.length === 0) return { players, userDocuments };
       for (const row of projects) {
