@@ -7,11 +7,11 @@ const streamOf = (kind: string, accountId: string, slug: string) => ({ request: 
 type Open = ReturnType<typeof streamOf>;
 
 let open: Open[];
-let told: (OpenStreams & { readonly expiresAt: number })[];
+let sent: (OpenStreams & { readonly expiresAt: number })[];
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   open = [];
-  told = [];
+  sent = [];
 });
 afterEach(() => vi.useRealTimers());
 
@@ -23,7 +23,7 @@ const counts = (isShared: boolean, others: readonly OpenStreams[] = []) =>
     },
     store: {
       tellOpenStreams: async (more, expiresAt) => {
-        told.push(...more.map((each) => ({ ...each, expiresAt })));
+        sent.push(...more.map((each) => ({ ...each, expiresAt })));
       },
       readOpenStreams: () => others,
     },
@@ -46,28 +46,28 @@ test('streams and long polls count by project, together with those of other node
   ]);
 });
 
-test('other nodes are told what is open, once that there is nothing any more, and then nothing', async () => {
+test('other nodes learn what is open, once that there is nothing any more, and then nothing', async () => {
   const parts = counts(true);
   await vi.advanceTimersByTimeAsync(15_000);
-  expect(told).toEqual([]);
+  expect(sent).toEqual([]);
   open = [streamOf('user_poll', 'acc_1', 'p')];
   await vi.advanceTimersByTimeAsync(15_000);
   open = [];
   await vi.advanceTimersByTimeAsync(30_000);
   const line = { accountId: 'acc_1', slug: 'p', publicStreams: 0, expiresAt: 41_000 };
-  expect(told).toEqual([
+  expect(sent).toEqual([
     { ...line, userStreams: 1 },
     { ...line, userStreams: 0 },
   ]);
   parts.close();
   open = [streamOf('user_poll', 'acc_1', 'p')];
   await vi.advanceTimersByTimeAsync(30_000);
-  expect(told).toHaveLength(2);
+  expect(sent).toHaveLength(2);
 });
 
 test('a node that serves alone tells nobody', async () => {
   open = [streamOf('user_poll', 'acc_1', 'p')];
   counts(false);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(told).toEqual([]);
+  expect(sent).toEqual([]);
 });

@@ -1,12 +1,12 @@
-/** How many change streams there are in the projects of an account, on all nodes. Nodes tell each other through the store. */
+/** How many change streams there are in the projects of an account, on all nodes. Nodes learn of each other's through the store. */
 import type { OpenStreamStore, OpenStreams } from '../../storage/open-stream-store.ts';
 import type { Stream, Streams } from './streams.ts';
 
-const tellMilliseconds = 15_000;
+const sendMilliseconds = 15_000;
 /** A node that is late by one turn, or whose clock is behind, still counts. */
 const holdsMilliseconds = 40_000;
 /** Projects in one command to the store. */
-const toldAtOnce = 500;
+const sentAtOnce = 500;
 
 export interface OpenStreamCountsOptions {
   readonly streams: Pick<Streams, 'all' | 'ofAccount'>;
@@ -15,18 +15,18 @@ export interface OpenStreamCountsOptions {
   readonly isShared: boolean;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Called when the others could not be told. */
+  /** Called when the store did not take the counts. */
   readonly onFault: (error: unknown) => void;
 }
 
 export interface OpenStreamCounts {
   /** What is open in the projects of an account: on this node now, and on others some seconds ago. */
   ofAccount(accountId: string): Promise<readonly OpenStreams[]>;
-  /** Stops telling. */
+  /** Sends no more counts. */
   close(): void;
 }
 
-/** Returns the counts of a node, which are told to the others from now on. */
+/** Returns the counts of a node. From now on, the others learn of them. */
 export function createOpenStreamCounts({
   streams,
   store,
@@ -34,20 +34,20 @@ export function createOpenStreamCounts({
   now,
   onFault,
 }: OpenStreamCountsOptions): OpenStreamCounts {
-  /** What the others were told, without their numbers. */
-  let told: readonly OpenStreams[] = [];
+  /** What was sent last. */
+  let sent: readonly OpenStreams[] = [];
 
-  async function tell(): Promise<void> {
+  async function send(): Promise<void> {
     const open = countedOf(streams.all());
-    const gone = told.filter((each) => !open.has(nameOf(each))).map(ended);
-    told = [...open.values()];
-    const all = told.concat(gone);
-    for (let i = 0; i < all.length; i += toldAtOnce) {
-      await store.tellOpenStreams(all.slice(i, i + toldAtOnce), now() + holdsMilliseconds);
+    const gone = sent.filter((each) => !open.has(nameOf(each))).map(ended);
+    sent = [...open.values()];
+    const all = sent.concat(gone);
+    for (let i = 0; i < all.length; i += sentAtOnce) {
+      await store.tellOpenStreams(all.slice(i, i + sentAtOnce), now() + holdsMilliseconds);
     }
   }
 
-  const timer = isShared ? setInterval(() => void tell().catch(onFault), tellMilliseconds).unref() : undefined;
+  const timer = isShared ? setInterval(() => void send().catch(onFault), sendMilliseconds).unref() : undefined;
   return {
     async ofAccount(accountId) {
       const open = countedOf(streams.ofAccount(accountId));

@@ -10,7 +10,7 @@ export interface TableSpace {
 }
 
 /**
- * Vacuums one table after the other, and returns what each takes, indexes included. `onTable` is told which table is next, and the share
+ * Vacuums one table after the other, and returns what each takes, indexes included. `onTable` is called with the next table and the share
  * that is done. Rejects when the database cannot be reached.
  */
 export async function compactPostgres(

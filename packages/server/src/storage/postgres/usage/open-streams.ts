@@ -9,7 +9,7 @@ const sweptMax = 1_000;
 /** Rows are kept this long after their end, for nodes whose clocks are behind. */
 const keptMilliseconds = 60_000;
 
-/** A row for each project that is told of. */
+/** A row for each project that is given. */
 const tell = `INSERT INTO open_streams (account_id, node_id, slug, public_streams, user_streams, expires_at)
   SELECT value ->> 0, CAST($2 AS uuid), value ->> 1, CAST(value ->> 2 AS bigint), CAST(value ->> 3 AS bigint), CAST($3 AS bigint)
   FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)
@@ -25,17 +25,17 @@ const read = `SELECT slug, CAST(sum(public_streams) AS bigint) AS public_streams
   FROM open_streams WHERE account_id = $1 AND node_id <> CAST($2 AS uuid) AND expires_at > $3
   GROUP BY slug HAVING sum(public_streams) + sum(user_streams) > 0 ORDER BY slug`;
 
-/** Returns the methods of the store by which nodes tell each other of streams, and a function that deletes what this node has told. */
+/** Returns the methods of the store by which nodes learn of each other's streams, and a function that deletes what this node has written. */
 export function createOpenStreams({ database }: Pick<Dependencies, 'database'>): {
   readonly verbs: OpenStreamStore;
   close(): Promise<void>;
 } {
   const nodeId = randomUUID();
-  let hasTold = false;
+  let hasWritten = false;
   return {
     verbs: {
       async tellOpenStreams(open, expiresAt) {
-        hasTold = true;
+        hasWritten = true;
         const given = open.map(({ accountId, slug, publicStreams, userStreams }) => [
           accountId,
           slug,
@@ -56,8 +56,8 @@ export function createOpenStreams({ database }: Pick<Dependencies, 'database'>):
       },
     },
     async close() {
-      // Any number of rows: what this node has told. What cannot be deleted expires.
-      if (hasTold) await database.query('DELETE FROM open_streams WHERE node_id = $1', [nodeId]).catch(() => undefined);
+      // Any number of rows: what this node has written. What cannot be deleted expires.
+      if (hasWritten) await database.query('DELETE FROM open_streams WHERE node_id = $1', [nodeId]).catch(() => undefined);
     },
   };
 }

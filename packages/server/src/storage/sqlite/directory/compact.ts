@@ -49,7 +49,7 @@ export function readFileSpace(dataDir: string): FileSpace {
 }
 
 /**
- * Gives unused room back, a slice at a time, while others read and write. `onShare` is told the share that is done. Throws what SQLite
+ * Gives unused room back, a slice at a time, while others read and write. `onShare` is called with the share that is done. Throws what SQLite
  * throws; what was given back until then stays so.
  */
 export async function compactInSlices(dataDir: string, onShare: (share: number) => void): Promise<void> {

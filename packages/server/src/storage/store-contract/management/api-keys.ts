@@ -101,7 +101,7 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
     expect(await lastUsed()).toEqual([50, 71]);
   });
 
-  test('the requests in a minute of a key are those of its account, are told to readers, and can be taken back', async () => {
+  test('the requests in a minute of a key are those of its account, are read with the key, and can be taken back', async () => {
     await createPlace(at.store, place);
     for (const keyId of ['a', 'b']) await at.store.createApiKey(byOperator, apiKey(keyId), hashOf(keyId), 1_000);
     expect(await at.store.limitApiKey(byOperator, 'acc_1', 'b', 30)).toBe('written');

@@ -14,20 +14,20 @@ const open = (change: Partial<OpenStreams> = {}): OpenStreams => ({
 export function openStreams(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
-  test('a process is told of what others have open, where there are others, and not of its own', async () => {
+  test('a process learns what others have open, where there are others, and not of its own', async () => {
     const others = [await at.openBeside(), await at.openBeside()];
     for (const other of others) await other.tellOpenStreams([open(), open({ accountId: 'acc_2' })], soon);
     await at.store.tellOpenStreams([open({ publicStreams: 100 })], soon);
-    const told = await at.store.readOpenStreams('acc_1', soon - 1);
-    expect([[], [open({ publicStreams: 4, userStreams: 2 })]]).toContainEqual(told);
+    const found = await at.store.readOpenStreams('acc_1', soon - 1);
+    expect([[], [open({ publicStreams: 4, userStreams: 2 })]]).toContainEqual(found);
     expect(await at.store.readOpenStreams('acc_1', soon)).toEqual([]);
     expect(await at.store.readOpenStreams('acc_3', soon - 1)).toEqual([]);
-    const isAlone = told.length === 0;
+    const isAlone = found.length === 0;
     await others[0]?.tellOpenStreams([open({ publicStreams: 0, userStreams: 0 })], soon);
     expect(await at.store.readOpenStreams('acc_1', soon - 1)).toEqual(isAlone ? [] : [open()]);
   });
 
-  test('what a process has told is over when it closes', async () => {
+  test('what a process has written is over when it closes', async () => {
     const other = await at.openBeside();
     await other.tellOpenStreams([open()], soon);
     await other.close();
