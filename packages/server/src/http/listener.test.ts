@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { connect, type TcpNetConnectOpts } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { expect, onTestFinished, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ListenTarget, listen } from './listener.ts';
 import { refusalsMax } from './open-files.ts';
+import { readTurns } from './read-turns.ts';
 
 async function startListener(target: Partial<ListenTarget> = {}) {
   const whole = { host: '127.0.0.1', port: 0, connectionsMax: 2_000, trustProxy: undefined, ...target };
@@ -69,4 +71,22 @@ test('connections beyond those that get a refusal are closed without an answer',
   );
   const counts = Object.groupBy(outcomes, (outcome) => outcome);
   expect([counts['503']?.length, counts.closed?.length]).toEqual([refusalsMax, 40]);
+});
+
+test('connections are paused when they take too long until the last of them has closed', async () => {
+  const leave = vi.fn();
+  const add = vi.spyOn(readTurns, 'add').mockReturnValue(leave);
+  onTestFinished(() => add.mockRestore());
+  let requests = 0;
+  const target = { host: 'localhost', port: 0, connectionsMax: 10, trustProxy: undefined };
+  const { address, stop } = await listen(target, () => requests++);
+  const [socket] = openConnections(address.port, 1);
+  socket?.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await expect.poll(() => requests).toBe(1);
+  const stopped = stop(() => true);
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  expect(leave).not.toHaveBeenCalled();
+  socket?.destroy();
+  await stopped;
+  expect(leave).toHaveBeenCalledOnce();
 });

@@ -154,9 +154,15 @@ function createTaker({ connectionsMax, trustProxy }: ListenTarget, onRequest: On
     });
   };
 
+  let listening = 0;
+  let leaveTurns: (() => void) | undefined;
+
   return (server) => {
     servers.push(server);
-    server.once('close', readTurns.add(connections));
+    if (listening++ === 0) leaveTurns = readTurns.add(connections);
+    server.once('close', () => {
+      if (--listening === 0) leaveTurns?.();
+    });
     server.on('request', (request, response) => onHead(request, response, false));
     server.on('checkContinue', (request, response) => onHead(request, response, true));
     server.on('checkExpectation', (request, response) => onHead(request, response, false));
