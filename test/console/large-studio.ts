@@ -167,7 +167,7 @@ async function openCrowd(server: TestServer, { accountId }: Developer, slug: str
 }
 
 /** Members of several roles, open invitations, and service accounts. */
-async function openTeam(server: TestServer, { accountId, bearer: headers }: Developer): Promise<void> {
+export async function openTeam(server: TestServer, { accountId, bearer: headers }: Developer): Promise<void> {
   const { store } = server.running;
   for (const [index, role] of (['owner', 'admin', 'editor', 'editor', 'support', 'viewer'] as const).entries()) {
     const environments = role === 'editor' ? (['development', 'staging'] as const) : null;
@@ -195,7 +195,7 @@ async function openTeam(server: TestServer, { accountId, bearer: headers }: Deve
 }
 
 /** A schema of each kind: one that has been reporting for a while, and one that has several versions. */
-async function openShapes(server: TestServer, { accountId, bearer }: Developer, slug: string): Promise<void> {
+export async function openShapes(server: TestServer, { accountId, bearer }: Developer, slug: string): Promise<void> {
   const at = (env: string, kind: string) => `/v1/${accountId}/projects/${slug}/schemas/${env}/${kind}`;
   const put = (path: string, version: number, body: JsonObject) => {
     const condition = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };

@@ -17,12 +17,23 @@ export function actorText(t: Texts, { kind, id, name }: AuditRecord['actor']): s
   return called;
 }
 
-/** `protectedEnvironments` as `protected environments`. */
-export const fieldName = (name: string): string => plain(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+/** Returns what a field is called: `protectedEnvironments` is `protected environments`, unless the language has other words. */
+export function fieldName(t: Texts, name: string): string {
+  const known = Object.hasOwn(t.audit.fields, name) ? t.audit.fields[name] : undefined;
+  return known ?? plain(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+}
 
-/** A value in a line; nothing in it is a document or a secret. */
-export function valueText(value: unknown): string {
+/** Returns a value of a field in a line. Nothing in it is a document or a secret. */
+export function valueText(t: Texts, name: string, value: unknown): string {
   if (value === null) return '–';
-  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(valueText).join(', ');
-  return plain(typeof value === 'string' ? value : JSON.stringify(value));
+  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map((one) => valueText(t, name, one)).join(', ');
+  if (typeof value !== 'string') return plain(JSON.stringify(value));
+  return wordOf(t, name, value) ?? plain(value);
+}
+
+/** Roles and environments have names of their own. */
+function wordOf(t: Texts, name: string, value: string): string | undefined {
+  const words: Readonly<Record<string, string>> | undefined =
+    name === 'role' ? t.team.roles : /environments?$/i.test(name) ? t.environments : undefined;
+  return words !== undefined && Object.hasOwn(words, value) ? words[value] : undefined;
 }

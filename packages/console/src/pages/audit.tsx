@@ -82,7 +82,7 @@ function AuditFilters({ filter }: { filter: AuditFilter }) {
         onChange={(value) => go({ actor, action: value })}
         options={[
           { value: '', label: t.audit.allActions },
-          ...Object.keys(auditActions).map((name) => ({ value: name, label: actionText(t, name) })),
+          ...Object.keys(auditActions).map((name) => ({ value: name, label: actionText(t, name).replace(/:$/, '') })),
         ]}
       />
       <Choice
@@ -140,11 +140,11 @@ function Done({ record: { actor, action, target, detail } }: { record: AuditReco
         <dl className="audit-fields">
           {fields.map(([name, { from, to }]) => (
             <div key={name}>
-              <dt>{fieldName(name)}</dt>
+              <dt>{fieldName(t, name)}</dt>
               <dd className="change-values">
-                {from !== undefined && <del>{valueText(from)}</del>}
+                {from !== undefined && <del>{valueText(t, name, from)}</del>}
                 {from !== undefined && to !== undefined && <span aria-hidden="true">→</span>}
-                {to !== undefined && <ins>{valueText(to)}</ins>}
+                {to !== undefined && <ins>{valueText(t, name, to)}</ins>}
               </dd>
             </div>
           ))}

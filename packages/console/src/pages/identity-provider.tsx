@@ -13,14 +13,7 @@ import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
-
-/** The names of providers that everybody knows. */
-export const providerNames: Readonly<Record<string, string>> = {
-  'google.com': 'Google',
-  'apple.com': 'Apple',
-  'github.com': 'GitHub',
-  'microsoft.com': 'Microsoft',
-};
+import { providerNames } from './method-names.ts';
 
 /** Where a provider takes settings for this service. */
 const consoles: Readonly<Record<string, string>> = {

@@ -8,13 +8,13 @@ import { call } from '../api/http.ts';
 import { keysQuery, type ProjectKey } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/place.ts';
-import { formatDate, useTexts } from '../texts/index.ts';
+import { useTexts } from '../texts/index.ts';
 import { Button, EmptyState, EnvironmentName, PageHeader } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
-import { Ago, Below, Table } from '../ui/table.tsx';
+import { Ago, Below, On, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { NewKey } from './new-key.tsx';
 
@@ -77,8 +77,8 @@ function Keys({ keys, onRevoke }: { keys: readonly ApiKeyBody[]; onRevoke: (key:
         },
         { name: t.keys.access, cell: (record) => <KeyBadges record={record} /> },
         { name: t.keys.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago time={lastUsedAt} /> : t.common.never) },
-        { name: t.keys.created, cell: ({ createdAt }) => formatDate(createdAt) },
-        { name: t.keys.expires, cell: ({ expiresAt }) => expiresAt && formatDate(expiresAt) },
+        { name: t.keys.created, cell: ({ createdAt }) => <On time={createdAt} /> },
+        { name: t.keys.expires, cell: ({ expiresAt }) => expiresAt && <On time={expiresAt} /> },
         {
           name: t.palette.actions,
           kind: 'actions',

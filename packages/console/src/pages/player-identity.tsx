@@ -3,6 +3,7 @@ import type { Player } from '../api/players.ts';
 import { formatAgo, formatTime, useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { Fact, Facts, IdFact, TextFact } from '../ui/facts.tsx';
+import { methodName } from './method-names.ts';
 
 export function IdentityCard({ player }: { player: Player }) {
   const t = useTexts();
@@ -15,7 +16,9 @@ export function IdentityCard({ player }: { player: Player }) {
         <IdFact name={p.playerId} id={userId} />
         {name && <TextFact name={p.name} text={name} />}
         {email && <TextFact name={p.email} text={email} />}
-        <Fact name={p.methods}>{providers.join(', ') || (guest ? p.guestKey : t.common.none)}</Fact>
+        <Fact name={p.methods}>
+          {providers.map((id) => methodName(t, id)).join(', ') || (guest ? p.guestKey : t.common.none)}
+        </Fact>
         {createdAt !== null && <Fact name={p.since}>{formatTime(createdAt)}</Fact>}
         <Fact name={p.lastSignIn}>
           <span title={lastSignInAt === null ? undefined : formatTime(lastSignInAt)}>

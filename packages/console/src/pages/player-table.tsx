@@ -2,10 +2,11 @@
 import { Link } from '@tanstack/react-router';
 import type { Player } from '../api/players.ts';
 import { useStateKey } from '../shell/place.ts';
-import { formatBytes } from '../texts/index.ts';
+import { formatBytes, useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { Plain } from '../ui/plain.tsx';
 import { Ago, Below, Table } from '../ui/table.tsx';
+import { methodName } from './method-names.ts';
 
 /** What a player is called: by name, address or id, as far as that is known here. */
 export const playerName = ({ name, email, userId }: Player): string => name || email || userId;
@@ -14,6 +15,7 @@ const savedAt = ({ states }: Player) => states.map(({ updatedAt }) => updatedAt)
 const savedBytes = ({ states }: Player) => states.reduce((sum, { stateSizeBytes }) => sum + stateSizeBytes, 0);
 
 export function PlayerTable({ label, rows }: { label: string; rows: readonly Player[] }) {
+  const t = useTexts();
   const p = usePlayerTexts();
   const time = (at: string | null | undefined) => (at == null ? null : <Ago time={at} />);
   return (
@@ -24,7 +26,7 @@ export function PlayerTable({ label, rows }: { label: string; rows: readonly Pla
       isLinked
       columns={[
         { name: p.id, cell: (player) => <Called player={player} /> },
-        { name: p.methods, cell: ({ providers }) => providers.join(', ') || null },
+        { name: p.methods, cell: ({ providers }) => providers.map((id) => methodName(t, id)).join(', ') || null },
         { name: p.lastSignIn, cell: ({ lastSignInAt }) => time(lastSignInAt) },
         { name: p.lastSave, cell: (player) => time(savedAt(player).at(-1)) },
         {

@@ -3,12 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/http.ts';
 import { type ServiceAccount, serviceAccountsQuery } from '../api/team.ts';
-import { formatDate, useTexts } from '../texts/index.ts';
+import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/controls.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
-import { Ago, Table } from '../ui/table.tsx';
+import { Ago, On, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { SecretShownOnce } from './new-service-account.tsx';
 
@@ -42,7 +42,7 @@ export function Secrets({ accountId, account, onClose }: SecretsProps) {
         keyOf={({ secretId }) => secretId}
         columns={[
           { name: t.service.secret, cell: ({ secretId }) => <code>{secretId}</code> },
-          { name: t.service.created, cell: ({ createdAt }) => formatDate(createdAt) },
+          { name: t.service.created, cell: ({ createdAt }) => <On time={createdAt} /> },
           { name: t.service.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago time={lastUsedAt} /> : t.common.never) },
           {
             name: t.palette.actions,

@@ -7,13 +7,13 @@ import { may, useAuthority } from '../api/authority.ts';
 import { call } from '../api/http.ts';
 import { type ServiceAccount, serviceAccountsQuery } from '../api/team.ts';
 import { useAccountId } from '../shell/session.tsx';
-import { formatDate, useTexts } from '../texts/index.ts';
+import { useTexts } from '../texts/index.ts';
 import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
-import { Ago, Below, Table } from '../ui/table.tsx';
+import { Ago, Below, On, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { AuthorityBadges } from './authority.tsx';
 import { NewServiceAccount } from './new-service-account.tsx';
@@ -97,8 +97,8 @@ function Accounts({ accounts, onSecrets, onDelete }: AccountsProps) {
           ),
         },
         { name: t.service.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago time={lastUsedAt} /> : t.common.never) },
-        { name: t.service.created, cell: ({ createdAt }) => formatDate(createdAt) },
-        { name: t.service.expires, cell: ({ expiresAt }) => expiresAt && formatDate(expiresAt) },
+        { name: t.service.created, cell: ({ createdAt }) => <On time={createdAt} /> },
+        { name: t.service.expires, cell: ({ expiresAt }) => expiresAt && <On time={expiresAt} /> },
         {
           name: t.palette.actions,
           kind: 'actions',

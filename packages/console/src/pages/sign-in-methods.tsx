@@ -9,7 +9,8 @@ import { useTexts } from '../texts/index.ts';
 import { useSignInTexts } from '../texts/sign-in.ts';
 import { Button } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
-import { IdentityProvider, providerNames } from './identity-provider.tsx';
+import { IdentityProvider } from './identity-provider.tsx';
+import { providerNames } from './method-names.ts';
 
 const presets = ['anonymous', 'password', 'google.com', 'apple.com', 'github.com', 'microsoft.com'] as const;
 

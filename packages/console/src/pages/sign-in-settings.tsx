@@ -13,7 +13,7 @@ import { Fault } from '../ui/fault.tsx';
 import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { providerNames } from './identity-provider.tsx';
+import { providerNames } from './method-names.ts';
 import { Branding, Preview } from './sign-in-branding.tsx';
 import { Methods } from './sign-in-methods.tsx';
 import { useSignInDraft } from './use-sign-in-draft.ts';

@@ -7,13 +7,13 @@ import { grantableRoles, may, type Role, useAuthority } from '../api/authority.t
 import { call } from '../api/http.ts';
 import { type Invitation, invitationsQuery, type Member, membersQuery } from '../api/team.ts';
 import { useAccountId } from '../shell/session.tsx';
-import { formatDate, formatTime, useTexts } from '../texts/index.ts';
+import { formatTime, useTexts } from '../texts/index.ts';
 import { Button, PageHeader } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
-import { Ago, Below, Table } from '../ui/table.tsx';
+import { Ago, Below, On, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { AuthorityBadges } from './authority.tsx';
 import { ChangeMember } from './change-member.tsx';
@@ -86,7 +86,7 @@ function Members({ members, isManaged, onChange, onRemove }: MembersProps) {
       columns={[
         { name: t.team.member, cell: (member) => <Called member={member} isYou={isYou(member)} /> },
         { name: t.team.role, cell: (member) => <AuthorityBadges {...member} /> },
-        { name: t.team.joined, cell: ({ joinedAt }) => formatDate(joinedAt) },
+        { name: t.team.joined, cell: ({ joinedAt }) => <On time={joinedAt} /> },
         { name: t.team.lastSeen, cell: ({ lastSeenAt }) => lastSeenAt && <Ago time={lastSeenAt} /> },
         {
           name: t.palette.actions,

@@ -13,7 +13,7 @@ import { faultSentence } from '../state/json-fault.ts';
 import { pathText } from '../state/pointer-text.ts';
 import { formatBytes, useTexts } from '../texts/index.ts';
 import { type SchemaTexts, useSchemaTexts } from '../texts/schemas.ts';
-import { violationText } from '../texts/violations.ts';
+import { flagText, violationText } from '../texts/violations.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, Notice, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
@@ -175,7 +175,7 @@ function Outcome({ checked: { valid, violations, flags, stateSizeBytes }, onJump
           <ul className="findings">
             {flags.map(({ flag, message }) => (
               <li key={`${flag} ${message}`}>
-                <b>{plain(flag)}</b> {plain(message)}
+                <b>{plain(flag)}</b> {plain(flagText(message))}
               </li>
             ))}
           </ul>

@@ -14,3 +14,9 @@ export function authorName(t: Texts, author: ListedVersion['author'], subject: s
   if (author.kind === 'operator' && author.id !== subject) return t.common.operator;
   return author.id === subject ? t.common.you : t.common.developer;
 }
+
+/** The same inside a sentence, as in “saved by another developer”. */
+export function authorInside(t: Texts, author: ListedVersion['author'], subject: string): string {
+  if (author?.kind !== 'developer') return authorName(t, author, subject);
+  return author.id === subject ? t.common.youInside : t.common.developerInside;
+}

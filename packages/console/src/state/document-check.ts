@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { projectsQuery } from '../api/queries.ts';
 import { checkDocument, type SchemaKey, schemaQuery } from '../api/schemas.ts';
 import type { StateKey } from '../api/state.ts';
-import { violationText } from '../texts/violations.ts';
+import { flagText, violationText } from '../texts/violations.ts';
 import type { DocumentText, Finding } from './document-text.ts';
 
 const none: readonly Finding[] = [];
@@ -37,7 +37,7 @@ export function useFindings(stateKey: StateKey, read: DocumentText): readonly Fi
         ...(mode === 'off' ? [] : violations.map((one) => ({ path: one.path, message: violationText(one), severity }))),
         ...flags.map(({ flag, message }) => ({
           path: flagPath(flag),
-          message,
+          message: flagText(message),
           severity: isFlagRefused ? ('error' as const) : ('warning' as const),
         })),
       ]);

@@ -8,7 +8,7 @@ import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { useSubject } from '../shell/session.tsx';
 import { formatAgo, formatTime, type Texts, useTexts } from '../texts/index.ts';
 import { Button, Notice } from '../ui/controls.tsx';
-import { authorName } from './authors.ts';
+import { authorInside, authorName } from './authors.ts';
 import type { Draft } from './drafts.ts';
 import { TheirComment } from './their-comment.tsx';
 import type { EditedDocument } from './use-document.ts';
@@ -76,6 +76,5 @@ export function NewerNotice(props: { stateKey: StateKey; edited: EditedDocument;
 function savedBy(t: Texts, { author, createdAt }: HistoryItemBody, subject: string): string {
   const when = formatAgo(createdAt);
   if (author === null) return when;
-  const isOwn = author.kind === 'developer' && author.id === subject;
-  return t.state.savedBy(isOwn ? t.common.youInside : authorName(t, author, subject), when);
+  return t.state.savedBy(authorInside(t, author, subject), when);
 }

@@ -33,7 +33,7 @@ export function StatusBar({ edited, editor, cursor, findings }: StatusBarProps) 
       {read.kind === 'document' && <SizeMeter characters={read.characters} />}
       <span className="status-live" data-on={isConnected || undefined} title={t.state.liveHint}>
         <i aria-hidden="true" />
-        {isConnected ? t.state.live : isConnected === undefined ? t.state.connecting : t.state.waiting}
+        <span>{isConnected ? t.state.live : isConnected === undefined ? t.state.connecting : t.state.waiting}</span>
       </span>
     </footer>
   );

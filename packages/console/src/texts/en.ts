@@ -2,8 +2,22 @@
 import { arrivalEn } from './arrival-en.ts';
 import type { Widened } from './widened.ts';
 
+/** What the service says of a refusal, in the words of another language. Here its own words are the best ones. */
+const asTheServiceSays: Readonly<Record<string, (message: string) => string>> = {};
+/** Fields of the audit trail, in another language. Here their names say it. */
+const asTheyAreCalled: Readonly<Record<string, string>> = {};
+
 export const en = {
   ...arrivalEn,
+  refusals: {
+    whole: 'the document',
+    misfit: (what: string) => `This does not fit the schema: ${what}`,
+    badSchema: (what: string) => `The schema cannot be used: ${what}`,
+    badFlags: (what: string) => `Flags of the document cannot be used: ${what}`,
+    more: (count: number) => ` (and ${count} more)`,
+    suspended: 'The account is suspended. Ask whoever runs the service.',
+    codes: asTheServiceSays,
+  },
   nav: {
     main: 'Main',
     project: 'Project',
@@ -182,7 +196,7 @@ export const en = {
     current: 'Current',
     compare: 'Compare',
     same: 'These versions have the same content.',
-    first: 'This is the first version.',
+    first: 'Nothing yet',
     restore: 'Restore this version',
     restoreShort: 'Restore',
     restoreTitle: (version: number) => `Restore version ${version}`,
@@ -462,6 +476,7 @@ export const en = {
     empty: 'Nothing has been recorded yet',
     emptyText: 'Changes of members, keys, settings, projects and players by the team are listed here.',
     noMatch: 'No record matches these filters.',
+    fields: asTheyAreCalled,
     action: 'Action',
     allActions: 'All actions',
     actor: 'By',

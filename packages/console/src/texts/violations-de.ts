@@ -1,4 +1,4 @@
-/** What does not fit a schema, in German. The service says it in English; what it measures is in its words. */
+/** What does not fit a schema, and what is wrong with flags, in German. The service says it in English; what it measures is in its words. */
 const types: Readonly<Record<string, string>> = {
   null: 'null',
   boolean: 'true oder false',
@@ -85,6 +85,41 @@ const byKeyword: Readonly<Record<string, readonly Said[]>> = {
   budget: [[/^the evaluation takes more/, () => 'lässt sich nicht mit vertretbarem Aufwand prüfen']],
 };
 
+const tooSlow: Said = [
+  /^its rules take too long or too much memory/,
+  () => 'seine Regeln brauchen zu lange oder zu viel Speicher; vereinfachen Sie sie',
+];
+
+/** What is wrong with a rule of a flag. What only the evaluation of one finds stays as it is: its words are those of operators. */
+const inRule: readonly Said[] = [
+  [/^it is no object$/, () => 'er ist kein Objekt'],
+  [/^"(variants|targeting)" is no object$/, (name) => `„${name}“ ist kein Objekt`],
+  [/^"state" is neither "ENABLED" nor "DISABLED"$/, () => '„state“ ist weder „ENABLED“ noch „DISABLED“'],
+  [/^"defaultVariant" names none of the variants$/, () => '„defaultVariant“ nennt keine der Varianten'],
+  [/^an object with more than one member is no rule$/, () => 'ein Objekt mit mehr als einem Eintrag ist keine Regel'],
+  [/^there is no operator (.+)$/s, (name) => `es gibt keinen Operator ${name}`],
+  [/^\$evaluators has no (.+)$/s, (name) => `in $evaluators steht kein ${name}`],
+  [/^more than (\d+) nodes come by \$ref$/, (count) => `mehr als ${count} Knoten kommen durch $ref`],
+  [/^it is nested too deeply, or refers to itself$/, () => 'er ist zu tief verschachtelt oder verweist auf sich selbst'],
+];
+
+/** What is wrong with the feature flags of a document, as the service says it. */
+const inFlags: readonly Said[] = [
+  [/^the flag cannot be used: (.+)$/s, (why) => `der Schalter lässt sich nicht benutzen: ${saidOf(inRule, why) ?? why}`],
+  [/^its rules cannot be evaluated: (.+)$/s, (why) => `seine Regeln lassen sich nicht auswerten: ${why}`],
+  [
+    /^its rules give the name of no variant: (.+)$/s,
+    (name) => `seine Regeln nennen eine Variante, die es nicht gibt: ${name}`,
+  ],
+  [/^its variants are of different types: (.+)$/, (names) => `seine Varianten haben verschiedene Typen: ${names}`],
+  [/^"flags" is no object$/, () => '„flags“ ist kein Objekt'],
+  [
+    /^"metadata" has more than (\d+) members or (\d+) characters$/,
+    (members, characters) => `„metadata“ hat mehr als ${members} Einträge oder ${characters} Zeichen`,
+  ],
+  tooSlow,
+];
+
 const kinds: Readonly<Record<string, string>> = {
   'an integer of at least 0': 'eine ganze Zahl ab 0',
   'an array': 'ein Array',
@@ -112,10 +147,15 @@ const inSchema: readonly Said[] = [
 
 /** Returns what a violation says, in German where its words are known. */
 export function violationDe(keyword: string, message: string): string {
-  for (const [words, say] of [...(byKeyword[keyword] ?? []), ...inSchema]) {
+  if (keyword === 'flags') return saidOf(inFlags, message) ?? message;
+  return saidOf([...(byKeyword[keyword] ?? []), ...inSchema], message) ?? message;
+}
+
+function saidOf(known: readonly Said[], message: string): string | undefined {
+  for (const [words, say] of known) {
     const parts = words.exec(message);
     const said = parts === null ? undefined : say(...parts.slice(1));
     if (said !== undefined) return said;
   }
-  return message;
+  return undefined;
 }

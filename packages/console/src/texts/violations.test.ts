@@ -1,6 +1,7 @@
 /** Everything that the service says about what does not fit a schema has words in German. */
 import type { JsonObject } from '@holdfast/json';
 import { expect, it } from 'vitest';
+import { findingsOf } from '../../../server/src/flags/findings.ts';
 import { SchemaFault } from '../../../server/src/shapes/schema-fault.ts';
 import { Shape } from '../../../server/src/shapes/shape.ts';
 import { violationDe } from './violations-de.ts';
@@ -61,6 +62,17 @@ it.each([
     const { keyword, message } = fault instanceof SchemaFault ? fault : { keyword: '', message: '' };
     expect(violationDe(keyword, message)).toBe(german);
   }
+});
+
+it.each([
+  ['der Schalter lässt sich nicht benutzen: „defaultVariant“ nennt keine der Varianten', { defaultVariant: 'c' }],
+  ['der Schalter lässt sich nicht benutzen: es gibt keinen Operator "nope"', { targeting: { nope: [] } }],
+  ['seine Regeln nennen eine Variante, die es nicht gibt: "c"', { targeting: { if: [true, 'c', 'a'] } }],
+  ['seine Varianten haben verschiedene Typen: boolean, number', { variants: { a: true, b: 1 } }],
+] as const)('of a flag: %s', (german, part) => {
+  const flag = { state: 'ENABLED', variants: { a: true, b: false }, defaultVariant: 'a', ...part };
+  const [finding] = findingsOf(JSON.stringify({ flags: { flag } }), [], () => undefined);
+  expect(violationDe('flags', finding?.message ?? '')).toBe(german);
 });
 
 it('leaves what it does not know as the service said it', () => {

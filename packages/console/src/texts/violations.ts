@@ -9,3 +9,6 @@ const now = await loadTexts<(keyword: string, message: string) => string>({
 /** Returns what a violation says. Words that are not known stay as the service sent them. */
 export const violationText = ({ keyword, message }: { readonly keyword: string; readonly message: string }): string =>
   now()(keyword, message);
+
+/** Returns what is wrong with a feature flag. */
+export const flagText = (message: string): string => violationText({ keyword: 'flags', message });

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { Button, Notice } from './controls.tsx';
-import { faultText } from './fault-text.ts';
+import { refusalText } from './refusal-text.ts';
 
 /** The fault, if there is one; `onRetry` offers another try. */
 export function Fault({ error, onRetry, children }: { error: unknown; onRetry?: () => void; children?: ReactNode }) {
@@ -10,7 +10,7 @@ export function Fault({ error, onRetry, children }: { error: unknown; onRetry?: 
   if (error === undefined || error === null) return null;
   return (
     <Notice kind="bad" title={t.errors.title} action={onRetry && <Button onClick={onRetry}>{t.common.retry}</Button>}>
-      {faultText(t, error)}
+      {refusalText(t, error)}
       {children}
     </Notice>
   );

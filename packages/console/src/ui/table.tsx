@@ -1,7 +1,7 @@
 /** Records in rows. Where there is no room for columns, each record is a block with the names of its values. */
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatAgo, formatTime } from '../texts/index.ts';
+import { formatAgo, formatDate, formatTime } from '../texts/index.ts';
 
 export interface Column<Row> {
   readonly name: string;
@@ -71,6 +71,13 @@ function Cell<Row>({ column: { name, kind, cell }, row }: { column: Column<Row>;
 export const Ago = ({ time }: { time: string }) => (
   <time dateTime={time} title={formatTime(time)}>
     {formatAgo(time)}
+  </time>
+);
+
+/** The day of a time, which is its title. */
+export const On = ({ time }: { time: string }) => (
+  <time dateTime={time} title={formatTime(time)}>
+    {formatDate(time)}
   </time>
 );
 

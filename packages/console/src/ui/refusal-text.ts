@@ -1,0 +1,49 @@
+/** What the service refused, in the reader's language: by its code, or by what does not fit a schema. */
+import { ApiError } from '@holdfast/contract/call';
+import { pathText } from '../state/pointer-text.ts';
+import type { Texts } from '../texts/index.ts';
+import { violationText } from '../texts/violations.ts';
+import { faultText } from './fault-text.ts';
+import { plain } from './plain-text.ts';
+
+interface Violation {
+  readonly path: string;
+  readonly keyword: string;
+  readonly message: string;
+}
+
+/** How the service says that an account is suspended (server: common/suspended-account.ts). */
+const suspended = /^the account is suspended/;
+/** How it begins when a schema itself is at fault (server: state/judge-request.ts). */
+const badSchema = /^the schema cannot be used/;
+
+/** Returns what went wrong. What no words are known for stays as the service said it. */
+export function refusalText(t: Texts, error: unknown): string {
+  if (!(error instanceof ApiError)) return faultText(t, error);
+  const violations = violationsOf(error.body.violations);
+  if (violations.length > 0) return misfitText(t, error.message, violations);
+  if (error.code === 'forbidden' && suspended.test(error.message)) return t.refusals.suspended;
+  const { codes } = t.refusals;
+  const say = Object.hasOwn(codes, error.code) ? codes[error.code] : undefined;
+  return say === undefined ? faultText(t, error) : say(plain(error.message));
+}
+
+function misfitText(t: Texts, message: string, violations: readonly Violation[]): string {
+  const { refusals } = t;
+  const [first, ...others] = violations;
+  if (first === undefined) return plain(message);
+  const where = pathText(first.path) || refusals.whole;
+  const what = `${where} ${plain(violationText(first))}${others.length > 0 ? refusals.more(others.length) : ''}`;
+  if (badSchema.test(message)) return refusals.badSchema(what);
+  return first.keyword === 'flags' ? refusals.badFlags(what) : refusals.misfit(what);
+}
+
+function violationsOf(value: unknown): readonly Violation[] {
+  return Array.isArray(value) ? value.filter(isViolation) : [];
+}
+
+function isViolation(value: unknown): value is Violation {
+  if (typeof value !== 'object' || value === null) return false;
+  const members: Partial<Record<keyof Violation, unknown>> = value;
+  return [members.path, members.keyword, members.message].every((member) => typeof member === 'string');
+}
