@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invitationLink } from '../../packages/server/src/common/console-addresses.ts';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
+import { openShapes, openTeam } from './large-studio.ts';
 import { openStudio, type Studio } from './studio.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';
 
@@ -23,6 +24,8 @@ let first: Page;
 beforeAll(async () => {
   world = await openConsoleWorld();
   studio = await openStudio(world.server);
+  await openTeam(world.server, studio.developer);
+  await openShapes(world.server, studio.developer, studio.slug);
   first = await world.signedIn(studio.developer, '/usage', { reducedMotion: 'reduce' });
   await first.context().addInitScript(judge);
 });
@@ -33,8 +36,8 @@ afterAll(() => world.stop());
  * so the dark one is judged by the rules about colours. What is left out hands the focus on at once, to what is in the menu.
  */
 const judge = `${axeSource};
-globalThis.judge = async (scheme) => {
-  const left = { exclude: [['[data-base-ui-focus-guard]']] };
+globalThis.judge = async (scheme, within) => {
+  const left = { ...(within && { include: [[within]] }), exclude: [['[data-base-ui-focus-guard]']] };
   const rules = scheme === 'dark' ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {};
   const { violations } = await axe.run(left, { resultTypes: ['violations'], preload: false, selectors: false, ...rules });
   return { violations, width: document.documentElement.scrollWidth };
@@ -44,20 +47,20 @@ interface Judged {
   readonly width: number;
 }
 interface Judging {
-  judge(scheme: 'light' | 'dark'): Promise<Judged>;
+  judge(scheme: 'light' | 'dark', within: string): Promise<Judged>;
 }
 
-/** What axe finds, and whether the page fits, in both themes at both widths. */
-async function faultsOf(page: Page): Promise<readonly string[]> {
+/** What axe finds, and whether the page fits, at both widths; in the dark at the first one. `within`: a part of the page. */
+async function faultsOf(page: Page, widths = [1280, 360], within = ''): Promise<readonly string[]> {
   const faults: string[] = [];
-  for (const width of [1280, 360]) {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 860 });
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of width === widths[0] ? (['dark', 'light'] as const) : (['light'] as const)) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       const scheme = colorScheme;
       const { violations, width: widest } = await page.evaluate(
-        (one) => (globalThis as unknown as Judging).judge(one),
-        scheme,
+        ([one, part]) => (globalThis as unknown as Judging).judge(one, part),
+        [scheme, within] as const,
       );
       if (widest > width) faults.push(`${width}: the page is ${widest} wide`);
       const found = violations.flatMap(({ id, nodes }) =>
@@ -126,11 +129,15 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
   "a player's history": ['/p/sea-of-glass/development/players/ada@example.com/history', '.comparison .cm-content'],
   promote: ['/p/sea-of-glass/environments', '.promotion .cm-content'],
   keys: ['/p/sea-of-glass/keys', 'table'],
-  'a new key': ['/p/sea-of-glass/keys?create=true', '.dialog'],
   'sign-in settings': ['/p/sea-of-glass/sign-in', '.login-preview'],
   connect: ['/p/sea-of-glass/connect', '.live-document pre'],
   'project settings': ['/p/sea-of-glass/settings', '.danger-zone'],
-  usage: ['/usage', '.meters'],
+  team: ['/team', 'table'],
+  'service accounts': ['/service-accounts', 'table'],
+  'the audit trail': ['/audit', 'table'],
+  'a report of a schema': ['/p/sea-of-glass/development/schemas?view=report', '.report-lead, .empty'],
+  'the history of a schema': ['/p/sea-of-glass/development/schemas?view=history', '.comparison .cm-content'],
+  usage: ['/usage', '.figures .meters'],
   account: ['/account', '.danger-zone'],
   'the palette': [
     '/usage',
@@ -145,6 +152,24 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
   nothing: ['/p/nothing/development/state', '.empty'],
 };
 
+const glass = '/p/sea-of-glass';
+const player = '.player-side .player-actions .button';
+/** Pages, and the buttons on them that open a dialog. Where its form makes a secret, that is shown once: `makes`. */
+const dialogs: readonly (readonly [string, readonly (string | { readonly makes: string })[]])[] = [
+  ['/team', [{ makes: '.page-actions .primary' }, 'td.actions .button:not(.danger)', 'td.actions .danger']],
+  ['/service-accounts', [{ makes: '.page-actions .primary' }, 'td.actions .button:not(.danger)', 'td.actions .danger']],
+  ['/account', ['.danger-zone .danger', '[role=switch]']],
+  [`${glass}/keys`, [{ makes: '.page-actions .primary' }, 'td.actions .danger']],
+  [`${glass}/settings`, ['.danger-zone .danger']],
+  [`${glass}/development/history?version=3`, ['.comparison-head .button']],
+  [`${glass}/development/schemas`, ['.page-actions .button:not(.primary)', '.page-actions .primary', '.toolbar-end']],
+  [`${glass}/environments?from=staging&to=production`, ['.promotion-side form .primary']],
+  [
+    `${glass}/development/players/ada@example.com`,
+    ['.card-bar button.button', `${player}.danger`, `${player}:not(.danger)`, '.danger-zone .danger'],
+  ],
+];
+
 describe('axe finds no fault in either theme, the page fits a phone, and its policy and script work', () => {
   it.each(Object.entries(pages))('%s', async (_, [path, selector, prepare]) => {
     const page = await first.context().newPage();
@@ -157,6 +182,37 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
     const faults = await faultsOf(page);
     expect(faults, faults.join('\n')).toEqual([]);
     expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+    await page.close();
+  });
+
+  it('every dialog', async () => {
+    const page = await first.context().newPage();
+    const complaints = complaintsOf(page);
+    const faults: string[] = [];
+    const judgeDialog = async (of: string) => {
+      await page.locator('.dialog .skeleton').first().waitFor({ state: 'detached' });
+      const found = await faultsOf(page, [360], '.dialog');
+      faults.push(...found.map((fault) => `${of}: ${fault}`));
+    };
+    for (const [path, openers] of dialogs) {
+      await page.goto(`${world.server.baseUrl}/console${path}`);
+      for (const opener of openers) {
+        const selector = typeof opener === 'string' ? opener : opener.makes;
+        await page.locator(selector).first().click();
+        await page.locator('.dialog').waitFor();
+        await judgeDialog(`${path} ${selector}`);
+        if (typeof opener === 'object') {
+          await page.locator('.dialog input').first().fill('a.new.one@example.com');
+          await page.locator('.dialog [type=submit]').click();
+          await page.locator('.dialog .secret').first().waitFor();
+          await judgeDialog(`${path} what is shown once`);
+          await page.locator('.dialog > footer .button').click();
+        } else await page.keyboard.press('Escape');
+        await page.locator('.dialog').waitFor({ state: 'detached' });
+      }
+    }
+    expect(faults, faults.join('\n')).toEqual([]);
+    expect(complaints).toEqual([]);
     await page.close();
   });
 

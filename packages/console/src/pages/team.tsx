@@ -94,11 +94,7 @@ function Members({ members, isManaged, onChange, onRemove }: MembersProps) {
           cell: (member) => (
             <>
               {isManaged(member) && (
-                <Button
-                  size="small"
-                  onClick={() => onChange(member)}
-                  aria-label={plain(t.team.changeTitle(nameOf(member)))}
-                >
+                <Button size="small" onClick={() => onChange(member)} aria-label={plain(t.team.changeOf(nameOf(member)))}>
                   {t.team.change}
                 </Button>
               )}

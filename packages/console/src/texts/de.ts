@@ -415,6 +415,7 @@ export const de: Texts = {
     joined: 'Dabei seit',
     lastSeen: 'Zuletzt da',
     change: 'Ändern',
+    changeOf: (name) => `Ändern: „${name}“`,
     changeTitle: (name) => `Was „${name}“ darf`,
     changed: 'Die Rolle ist geändert',
     remove: 'Entfernen',

@@ -400,6 +400,7 @@ export const en = {
     joined: 'Joined',
     lastSeen: 'Last seen',
     change: 'Change',
+    changeOf: (name: string) => `Change “${name}”`,
     changeTitle: (name: string) => `What “${name}” may do`,
     changed: 'The role is changed',
     remove: 'Remove',
