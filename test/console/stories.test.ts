@@ -56,6 +56,7 @@ async function goTo(page: Page, name: string, address: RegExp): Promise<void> {
   await page.keyboard.type(name);
   await page.keyboard.press('Enter');
   await page.waitForURL(address);
+  await page.locator('.palette').waitFor({ state: 'detached' }); // the next keys are not for this one
 }
 
 it('the keyboard alone does every task, from the first sign-in on', async () => {

@@ -1,0 +1,1 @@
+export{t as arrivalDe}from"./arrival-de-CMQjdYbC.js";

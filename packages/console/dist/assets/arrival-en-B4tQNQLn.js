@@ -1,1 +1,0 @@
-export{t as arrivalEn}from"./arrival-en-DhfC4NPS.js";

@@ -1,0 +1,1 @@
+export{t as arrivalEn}from"./arrival-en-C4gybJ3N.js";

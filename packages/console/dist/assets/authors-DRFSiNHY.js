@@ -1,1 +1,0 @@
-import{n as e}from"./plain-text-DFsv9xDS.js";function t(t,n,r){return n===null?t.common.unknownAuthor:n.kind===`api_key`?t.common.apiKey(e(n.name??n.id)):n.kind===`service_account`?t.common.serviceAccount(e(n.name??n.id)):n.kind===`end_user`?t.common.player:n.kind===`operator`&&n.id!==r?t.common.operator:n.id===r?t.common.you:t.common.developer}export{t};

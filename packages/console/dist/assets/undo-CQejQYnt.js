@@ -1,1 +1,0 @@
-import{t as e}from"./texts-BxrgN_bU.js";import{t}from"./fault-text-DcBuFWlK.js";import{n}from"./toasts-BLOpqv4R.js";function r(r){let i=e(),a=async()=>{try{let e=await r();e!==void 0&&n(e)}catch(e){n(t(i,e),{isFault:!0})}};return{label:i.common.undo,run:()=>void a()}}export{r as t};
