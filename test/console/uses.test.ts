@@ -31,6 +31,47 @@ describe('the history', () => {
   });
 });
 
+describe('a save', () => {
+  it('whose response is lost counts once when it is tried again', async () => {
+    const { project, page } = await openEditor(world, { a: 1 });
+    await typeDocument(page, '{"a":2}');
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    const path = `**${stateOf(project)}`;
+    await page.route(path, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('There is no connection to the service').waitFor();
+    expect(await stored(world, project)).toContain('"version":2');
+    await page.unroute(path);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await toast(page, 'Version 2 is saved');
+    expect(await stored(world, project)).toContain('"version":2');
+    await page.context().close();
+  });
+
+  it('that is refused says why in the language of the reader', async () => {
+    const { project, developer, page } = await openEditor(world, { price: 5 });
+    await page.evaluate(`localStorage.setItem('holdfast.language', 'de')`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Prüfen und speichern' }).waitFor();
+    await typeDocument(page, '{"price":0}');
+    await page.getByRole('button', { name: 'Prüfen und speichern' }).click();
+    await page.locator('.dialog [type=submit]:enabled').waitFor();
+    const schema = { mode: 'enforce', schema: { properties: { price: { minimum: 1 } } } };
+    const headers = { ...developer.bearer, 'If-None-Match': '*' };
+    const put = await world.server.call('PUT', `${project.path}/schemas/development/public-state`, {
+      headers,
+      body: schema,
+    });
+    expect(put.status, put.text).toBe(200);
+    await page.locator('.dialog [type=submit]').click();
+    await page.getByText('Das passt nicht zum Schema: price muss mindestens 1 sein').waitFor();
+    await page.context().close();
+  });
+});
+
 describe('who last changed a path', () => {
   it('is found at the price of one version, and further back in steps; the page says how far it looked', async () => {
     const { project, developer, page } = await openEditor(world, { limits: { party: 4 }, count: 0 });

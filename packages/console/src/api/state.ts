@@ -58,28 +58,36 @@ export interface StateWrite {
  */
 export async function writeState(key: StateKey, { base, next, comment }: StateWrite): Promise<StateRecord | undefined> {
   const said = commentText(comment);
-  return unlessMoved(
-    base === null
-      ? send('replacePublicState', {
-          params: key,
-          ifVersion: null,
-          body: `{"state":${printJson(next)},"comment":${said}}`,
-        })
-      : send('patchPublicState', {
-          params: key,
-          ifVersion: base.version,
-          body: `{"ops":${JSON.stringify(diff(base.state, next))},"comment":${said}}`,
-        }),
+  if (base === null) {
+    const body = `{"state":${printJson(next)},"comment":${said}}`;
+    return unlessMoved([key, null, body], (idempotencyKey) =>
+      send('replacePublicState', { params: key, ifVersion: null, body, idempotencyKey }),
+    );
+  }
+  const body = `{"ops":${JSON.stringify(diff(base.state, next))},"comment":${said}}`;
+  return unlessMoved([key, base.version, body], (idempotencyKey) =>
+    send('patchPublicState', { params: key, ifVersion: base.version, body, idempotencyKey }),
   );
 }
 
 const commentText = (comment: string): string => JSON.stringify(comment.trim() === '' ? null : comment.trim());
 
-/** Returns the record that was written; undefined when somebody else was first. */
-async function unlessMoved(written: Promise<Response>): Promise<StateRecord | undefined> {
+/** The last write whose outcome is not known. The same one again has the same key, so that it counts once. */
+let unsettled: { readonly write: string; readonly idempotencyKey: string } | undefined;
+
+/** Returns the record that was written; undefined when somebody else was first. `parts` say what the write is. */
+async function unlessMoved(
+  parts: readonly [StateKey, version: number | null, body: string],
+  begin: (idempotencyKey: string) => Promise<Response>,
+): Promise<StateRecord | undefined> {
+  const write = JSON.stringify(parts);
+  if (unsettled?.write !== write) unsettled = { write, idempotencyKey: crypto.randomUUID() };
   try {
-    return recordOf(await (await written).text());
+    const text = await (await begin(unsettled.idempotencyKey)).text();
+    unsettled = undefined;
+    return recordOf(text);
   } catch (error) {
+    if (error instanceof ApiError && error.status < 500) unsettled = undefined;
     if (error instanceof ApiError && error.status === 412) return undefined;
     throw error;
   }
@@ -116,11 +124,10 @@ export async function readSaveVersion(key: SaveKey, version: number, signal?: Ab
 }
 
 /** Writes a save for its player, as `writeState` writes public state. */
-export const writeSave = (key: SaveKey, { base, next, comment }: StateWrite): Promise<StateRecord | undefined> =>
-  unlessMoved(
-    send('patchEndUserState', {
-      params: key,
-      ifVersion: base?.version ?? null,
-      body: `{"ops":${JSON.stringify(diff(base?.state ?? emptyDocument, next))},"comment":${commentText(comment)}}`,
-    }),
+export function writeSave(key: SaveKey, { base, next, comment }: StateWrite): Promise<StateRecord | undefined> {
+  const ifVersion = base?.version ?? null;
+  const body = `{"ops":${JSON.stringify(diff(base?.state ?? emptyDocument, next))},"comment":${commentText(comment)}}`;
+  return unlessMoved([key, ifVersion, body], (idempotencyKey) =>
+    send('patchEndUserState', { params: key, ifVersion, body, idempotencyKey }),
   );
+}
