@@ -72,6 +72,17 @@ describe('a save', () => {
   });
 });
 
+describe('the first steps', () => {
+  it('say why the document beside them cannot be shown', async () => {
+    const { project, page } = await openEditor(world, { a: 1 });
+    const suspended = { error: 'forbidden', message: 'the account is suspended: ask the operator of the service' };
+    await page.route(`**${stateOf(project)}`, (route) => route.fulfill({ status: 403, json: suspended }));
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/connect`);
+    await page.getByText('The account is suspended. Ask whoever runs the service.').waitFor();
+    await page.context().close();
+  });
+});
+
 describe('who last changed a path', () => {
   it('is found at the price of one version, and further back in steps; the page says how far it looked', async () => {
     const { project, developer, page } = await openEditor(world, { limits: { party: 4 }, count: 0 });

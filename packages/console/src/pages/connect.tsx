@@ -85,6 +85,7 @@ export function ConnectPage() {
             <h2>{t.connect.document}</h2>
             {state.data && <span className="badge">{t.common.version(state.data.version)}</span>}
           </div>
+          {state.data === undefined && <Fault error={state.error} onRetry={() => void state.refetch()} />}
           {state.isPending && <Skeleton rows={6} />}
           {state.data === null && <p className="hint nothing">{t.state.empty}</p>}
           {state.data && <Json value={state.data.state} />}
