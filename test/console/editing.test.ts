@@ -111,6 +111,21 @@ describe('the document', () => {
   });
 });
 
+describe('a review', () => {
+  it('opens with all its code, so that its buttons do not move when that comes', async () => {
+    const { page } = await openEditor(world, { a: 1 });
+    const loaded = page.waitForResponse((response) => response.url().includes('/diff-view-'));
+    await typeDocument(page, '{"a":2}');
+    await (await loaded).finished();
+    const scripts: string[] = [];
+    page.on('request', (request) => void (request.resourceType() === 'script' && scripts.push(request.url())));
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    await page.locator('.dialog .cm-content').first().waitFor();
+    expect(scripts).toEqual([]);
+    await page.context().close();
+  });
+});
+
 describe('two people at one document', () => {
   it('both edits are in the result where they do not overlap', async () => {
     const { project, developer, page } = await openEditor(world, { gold: 1, gems: 1, big: 'x'.repeat(200) });

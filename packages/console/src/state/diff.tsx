@@ -9,7 +9,11 @@ import { compare, type ValueChange } from './changes.ts';
 import type { DiffMode } from './diff-view.tsx';
 import type { Place } from './place-in-text.ts';
 
-const DiffView = lazy(async () => ({ default: (await import('./diff-view.tsx')).DiffView }));
+const loadDiffView = () => import('./diff-view.tsx');
+const DiffView = lazy(async () => ({ default: (await loadDiffView()).DiffView }));
+/** Loads the code that a comparison needs. Otherwise the dialog of a review would grow, and its buttons move, when that comes. */
+export const prepareDiff = (): void => void loadDiffView().catch(() => undefined); // the review tries again
+
 const modeKey = 'holdfast.diff';
 /** Narrower windows have no room for two columns. */
 const splitWidthMin = 800;

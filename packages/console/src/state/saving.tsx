@@ -1,7 +1,8 @@
 /** From the text to a version: the review, and the merge that comes before it when somebody else was first. */
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { readState, type StateKey, type StateRecord } from '../api/state.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
+import { prepareDiff } from './diff.tsx';
 import type { Finding } from './document-text.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 import type { EditedDocument, Overlap } from './use-document.ts';
@@ -21,7 +22,10 @@ export interface Saving {
 
 /** `findings`: what is wrong with the document. */
 export function useSaving(stateKey: StateKey, edited: EditedDocument, findings: readonly Finding[]): Saving {
-  const { base, read } = edited;
+  const { base, read, isChanged } = edited;
+  useEffect(() => {
+    if (isChanged) prepareDiff();
+  }, [isChanged]);
   const [review, setReview] = useState<Review>();
   const [overlap, setOverlap] = useState<Overlap>();
   /** Kept until something is saved: a conflict does not take it. */
