@@ -9,7 +9,7 @@ const passing = "import { it } from 'vitest';\nit('passes', () => {});\n";
 const failing = "import { it } from 'vitest';\nit('fails', () => { throw new Error('no'); });\n";
 const unloadable = "import './nowhere.ts';\n";
 
-/** Runs .ci/run in a small project with these tests and this check, and returns its status and last line. */
+/** Runs .ci/run in a small project with these tests and this check, and returns its status, its last line and the 40 that it ends with. */
 function run(tests: Readonly<Record<string, string>>, check = 'true') {
   const root = mkdtempSync(join(tmpdir(), 'holdfast-ci-'));
   cpSync(join(repository, '.ci'), join(root, '.ci'), { recursive: true });
@@ -20,20 +20,23 @@ function run(tests: Readonly<Record<string, string>>, check = 'true') {
   writeFileSync(join(root, 'package.json'), JSON.stringify(manifest));
   const { status, stdout } = spawnSync(join(root, '.ci/run'), { cwd: tmpdir(), encoding: 'utf8' });
   rmSync(root, { recursive: true });
-  return { status, last: stdout.trimEnd().split('\n').at(-1) };
+  const lines = stdout.trimEnd().split('\n');
+  return { status, last: lines.at(-1), end: lines.slice(-40).join('\n') };
 }
 
 describe.skipIf(process.platform === 'win32')('.ci/run', () => {
   it('ends with the counts and status 0 when all is well', () => {
-    expect(run({ a: passing, b: passing })).toEqual({ status: 0, last: 'tests: 2 passed, 0 failed' });
+    expect(run({ a: passing, b: passing })).toMatchObject({ status: 0, last: 'tests: 2 passed, 0 failed' });
   });
 
-  it('counts a failed test, and a file that could not be loaded', () => {
-    expect(run({ a: passing, b: failing, c: unloadable })).toEqual({ status: 1, last: 'tests: 1 passed, 2 failed' });
+  it('counts a failed test and a file that could not be loaded, and names both at the end', () => {
+    const { status, last, end } = run({ a: passing, b: failing, c: unloadable });
+    expect({ status, last }).toEqual({ status: 1, last: 'tests: 1 passed, 2 failed' });
+    expect(end).toMatch(/== failed: npm test.*test\/b\.test\.ts.*Error: no.*test\/c\.test\.ts .*nowhere/s);
   });
 
   it('fails when the check does', () => {
-    expect(run({ a: passing }, 'false')).toEqual({ status: 1, last: 'tests: 1 passed, 0 failed' });
+    expect(run({ a: passing }, 'false')).toMatchObject({ status: 1, last: 'tests: 1 passed, 0 failed' });
   });
 
   it('fails when there is no test at all', () => {
