@@ -55,7 +55,7 @@ async function openProject(more: Partial<ClientOptions<Documents>> = {}) {
   return { project, writer, place };
 }
 
-/** What a listener is told, until the test ends. */
+/** What a listener gets, until the test ends. */
 function told<State, Missing>(source: {
   subscribe(listener: (snapshot: Snapshot<State, Missing>) => void): () => void;
 }): Snapshot<State, Missing>[] {

@@ -185,7 +185,7 @@ describe('a change of another release of the application', () => {
 });
 
 describe('what becomes of a change', () => {
-  test('is told to who made it: applied, or refused with the reason', async () => {
+  test('reaches who made it: applied, or refused with the reason', async () => {
     const device = await openDevice(await world.newProject());
     const queue = device.open(first);
     const changes = [
@@ -207,7 +207,7 @@ describe('what becomes of a change', () => {
     expect(outcomes).toEqual(device.settled);
   });
 
-  test('is told in the tab that made it when another one has sent it', async () => {
+  test('reaches the tab that made it when another one has sent it', async () => {
     const project = await world.newProject();
     const tab = await openDevice(project, memoryStorage(), 100);
     const queue = tab.open(first);

@@ -33,7 +33,7 @@ async function at(path: string, use: (page: Page) => Promise<void>, options: obj
   await context.close();
 }
 
-/** What is told of a fault, and no more: no paths to all elements, and no style sheets read once more. */
+/** What is said of a fault, and no more: no paths to all elements, and no style sheets read once more. */
 const axeOptions = { resultTypes: ['violations'], preload: false, selectors: false };
 
 /** The themes differ in colours only, so the second one is judged by the rules on colours. */

@@ -8,7 +8,7 @@ import type { LoginClient, LoginWorld } from './world.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What is told of a fault, and no more: no paths to all elements, and no style sheets read once more. */
+/** What is said of a fault, and no more: no paths to all elements, and no style sheets read once more. */
 const axeOptions = { resultTypes: ['violations'], preload: false, selectors: false };
 
 /** The themes differ in colours only, so the second one is judged by the rules on colours. */

@@ -44,7 +44,7 @@ class FlagProvider implements Provider {
   readonly #options: FlagProviderOptions;
   #values: FlagValues | undefined;
   #end: (() => void) | undefined;
-  /** What OpenFeature has been told last. */
+  /** The last status that OpenFeature got. */
   #status: Status = 'ready';
 
   constructor(client: Pick<Client, 'flags'>, options: FlagProviderOptions) {

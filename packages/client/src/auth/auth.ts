@@ -14,7 +14,7 @@ export interface Auth {
   readonly ready: Promise<void>;
   /** Calls the listener when `user` changes. Returns a function that removes the listener. */
   onChange(listener: (user: User | null) => void): () => void;
-  /** The value of the `Authorization` header; undefined when nobody is signed in. */
+  /** The value of the `Authorization` header. When nobody is signed in, undefined, or a rejection with `signed_out`. */
   authorization(signal?: AbortSignal): Promise<string | undefined>;
   /** Called with a header that the service rejected. Returns whether there is a better one now. */
   renew(rejected: string | undefined, signal?: AbortSignal): Promise<boolean>;

@@ -43,19 +43,19 @@ export function watchFlags(
   if (watching.signal.aborted) return;
   signal?.addEventListener('abort', end);
   const news = listen(parts, watching.signal);
-  let told: FlagValues | undefined;
+  let last: FlagValues | undefined;
   const watch: Watch = {
     parts,
     context,
     spreadMs,
     news,
     tell(flags, stale) {
-      const values = valuesOf(flags, told?.flags, stale);
-      if (told?.stale === stale && values.changed.length === 0) return;
-      told = values;
+      const values = valuesOf(flags, last?.flags, stale);
+      if (last?.stale === stale && values.changed.length === 0) return;
+      last = values;
       tellAll([listener], values);
     },
-    hasTold: () => told !== undefined,
+    hasValues: () => last !== undefined,
   };
   let run: AbortController | undefined;
   const begin = (): void => {
@@ -82,11 +82,11 @@ interface Watch {
   readonly news: News;
   /** Tells the listener what is not as it was. */
   tell(flags: FlagMap, stale: boolean): void;
-  hasTold(): boolean;
+  hasValues(): boolean;
 }
 
 /** Evaluates for whoever is signed in now, and again after each change. Rejects when the service refuses. */
-async function follow({ parts, context, spreadMs, news, tell, hasTold }: Watch, signal: AbortSignal): Promise<void> {
+async function follow({ parts, context, spreadMs, news, tell, hasValues }: Watch, signal: AbortSignal): Promise<void> {
   const body = bodyOf(context);
   let asker: Asker | undefined;
   let known: Evaluation | undefined;
@@ -110,7 +110,7 @@ async function follow({ parts, context, spreadMs, news, tell, hasTold }: Watch, 
     } catch (failure) {
       if (signal.aborted || isFinal(failure)) throw failure;
       // What somebody else had before is not shown any longer.
-      if (hasTold()) tell(known?.flags ?? new Map(), true);
+      if (hasValues()) tell(known?.flags ?? new Map(), true);
       await delay(pauseMs(failure, backoff(failures++, 1_000, 60_000)), signal);
       continue;
     }

@@ -9,7 +9,7 @@ export interface Run {
   owner: Owner;
 }
 
-/** Who is told of a document. */
+/** Who gets the snapshots of a document. */
 export interface Listener<State> {
   readonly tell: (snapshot: Snapshot<State>) => void;
   readonly onError: SubscribeOptions['onError'];

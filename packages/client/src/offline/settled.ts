@@ -1,4 +1,4 @@
-/** What became of changes, as it is told and as it is stored for other tabs. */
+/** What became of changes: for those who wait in this tab, and stored for other tabs. */
 import { HoldfastError, isHoldfastError } from '../errors.ts';
 
 /** What became of some changes. */
