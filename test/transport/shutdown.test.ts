@@ -31,6 +31,15 @@ test('what is in flight is finished and stored, idle connections end, and the ex
     expect((await exchangeRaw(next.baseUrl, read)).body.toString()).toContain(`"state":{"slow":true}`);
   }));
 
+test('who connects again as soon as the first idle connection ends is refused, and not reset', () =>
+  inProcess(async (running) => {
+    const idle = await Promise.all(Array.from({ length: 64 }, () => connectRaw(running.baseUrl)));
+    const exit = running.stop();
+    await Promise.race(idle.map((connection) => connection.ended(8_000)));
+    await expect(connectRaw(running.baseUrl)).rejects.toThrow('ECONNREFUSED');
+    expect(await exit).toBe(0);
+  }));
+
 test('with nothing in flight it ends at once', () =>
   inProcess(async (running) => {
     const startedAt = performance.now();

@@ -202,16 +202,15 @@ function* awaitingHeads(servers: readonly Server[]): Generator<Connection, void,
 /** The runtime's own `close` of an HTTP server ends idle connections first, and their clients could still connect again. */
 const { close: stopListening } = NetServer.prototype;
 
+/** No connection ends before every socket has stopped listening: who connects again meanwhile would be accepted, and reset. */
 async function closeServers(servers: readonly Server[], isAtRest: () => boolean): Promise<void> {
   const cutAt = performance.now() + shutdownGraceMilliseconds;
-  await Promise.all(servers.map(closeServer));
-  while (!isAtRest() && performance.now() < cutAt) await sleep(restLookMilliseconds);
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => stopListening.call(server, () => resolve()));
-  server.close(); // ends idle connections
-  const cut = setTimeout(() => server.closeAllConnections(), shutdownGraceMilliseconds);
-  await closed;
+  const closed = servers.map((server) => new Promise<void>((resolve) => stopListening.call(server, () => resolve())));
+  for (const server of servers) server.close(); // ends idle connections
+  const cut = setTimeout(() => {
+    for (const server of servers) server.closeAllConnections();
+  }, shutdownGraceMilliseconds);
+  await Promise.all(closed);
   clearTimeout(cut);
+  while (!isAtRest() && performance.now() < cutAt) await sleep(restLookMilliseconds);
 }
