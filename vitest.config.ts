@@ -27,23 +27,37 @@ function hasRoomInMemory(folder: string): boolean {
   }
 }
 
+/**
+ * Which tests a run has. `npm test` has the quick ones (`--mode quick`), which say within minutes whether the product works on both
+ * engines; `npm run test:rest` has all others (`--mode rest`), and `npm run test:all` both. A file is slow if its name says so:
+ * `name.slow.test.ts`, `name.slow.postgres.test.ts`. CONTRIBUTING.md says what belongs where.
+ */
+type Mode = 'quick' | 'rest' | 'all';
+
+const slow = ['**/*.slow.test.ts', '**/*.slow.postgres.test.ts'];
+
+/** Returns the patterns of the slow files among those that these patterns find. */
+function slowOf(patterns: readonly string[]): string[] {
+  return patterns.map((pattern) => pattern.replace(/\*((?:\.postgres)?\.test\.ts)$/, '*.slow$1'));
+}
+
 /** What measures the memory of a process needs a processor that collects its garbage in time: these run last, one for each engine. */
-const measured = ['test/transport/versions-memory.test.ts'];
+const measured = ['test/transport/versions-memory.slow.test.ts'];
 
 /** What needs PostgreSQL whatever engine it is that the servers of the tests run on. */
 const postgresOnly = ['packages/server/src/storage/postgres/**/*.test.ts', '**/*.postgres.test.ts'];
 
 /** What goes through the front door, and so runs on every engine. */
-const throughTheFrontDoor = ['test/{http,login,oauth,transport}/**/*.test.ts', 'test/{crash,crash-repeats}.test.ts'];
+const throughTheFrontDoor = ['test/{http,login,oauth,transport}/**/*.test.ts', 'test/crash*.test.ts'];
 
 /**
  * Here no request reaches the store that does not in the tests beside it, whether it is looked at in a browser or byte by byte:
  * the embedded engine will do.
  */
 const engineApart = [
-  'test/http/large-bodies.test.ts',
-  'test/login/{account-browser,appearance,browser,guessing}.test.ts',
-  'test/transport/{api-version,body-*,connection,connections,cors,fuzz,methods,parameters,pipelining,request-id,shutdown-limit,smuggling}.test.ts',
+  'test/http/large-bodies.*test.ts',
+  'test/login/{account-browser,appearance,browser,guessing}.*test.ts',
+  'test/transport/{api-version,body-*,connection,connections,cors,fuzz,methods,parameters,pipelining,request-id,shutdown-limit,smuggling}.*test.ts',
 ];
 
 const noTests = ['**/node_modules/**'];
@@ -73,31 +87,50 @@ const overPostgres = {
 const together = { maxWorkers: 7, isolate: false, sequence: { groupOrder: 0 } };
 const afterwards = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 
-export default defineConfig({
-  test: {
-    projects: [
-      {
-        plugins: [threadsOfTests],
-        test: {
-          ...overSqlite,
-          ...together,
-          name: 'suite',
-          include: ['packages/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [...noTests, ...measured, ...postgresOnly],
+/** The files of a project in this mode: those that the patterns find, without the others. */
+function files(
+  mode: Mode,
+  patterns: readonly string[],
+  others: readonly string[],
+): { include: string[]; exclude: string[] } {
+  return {
+    include: mode === 'rest' ? slowOf(patterns) : [...patterns],
+    exclude: [...noTests, ...others, ...(mode === 'quick' ? slow : [])],
+  };
+}
+
+export default defineConfig(({ mode }) => {
+  const chosen: Mode = mode === 'quick' || mode === 'rest' ? mode : 'all';
+  return {
+    test: {
+      projects: [
+        {
+          plugins: [threadsOfTests],
+          test: {
+            ...overSqlite,
+            ...together,
+            name: 'suite',
+            ...files(chosen, ['{packages,test,scripts}/**/*.test.ts'], [...measured, ...postgresOnly]),
+          },
         },
-      },
-      {
-        plugins: [threadsOfTests],
-        test: {
-          ...overPostgres,
-          ...together,
-          name: 'postgres',
-          include: [...postgresOnly, ...throughTheFrontDoor],
-          exclude: [...noTests, ...measured, ...engineApart],
+        {
+          plugins: [threadsOfTests],
+          test: {
+            ...overPostgres,
+            ...together,
+            name: 'postgres',
+            ...files(chosen, [...postgresOnly, ...throughTheFrontDoor], [...measured, ...engineApart]),
+          },
         },
-      },
-      { plugins: [threadsOfTests], test: { ...overSqlite, ...afterwards, name: 'measured', include: measured } },
-      { plugins: [threadsOfTests], test: { ...overPostgres, ...afterwards, name: 'measured-postgres', include: measured } },
-    ],
-  },
+        {
+          plugins: [threadsOfTests],
+          test: { ...overSqlite, ...afterwards, name: 'measured', ...files(chosen, measured, []) },
+        },
+        {
+          plugins: [threadsOfTests],
+          test: { ...overPostgres, ...afterwards, name: 'measured-postgres', ...files(chosen, measured, []) },
+        },
+      ],
+    },
+  };
 });

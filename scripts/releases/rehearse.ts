@@ -42,7 +42,7 @@ const stages: Readonly<Record<string, Stage>> = {
   clone: makeClones,
   verify: ({ one, version }) => step(one, 'verify', '--tag', `v${version}`),
   check: ({ one }) => inClone(one, 'npm', 'run', 'check'),
-  tests: ({ one }) => inClone(one, 'npm', 'test'),
+  tests: ({ one }) => inClone(one, 'npm', 'run', 'test:all'),
   packages: ({ one }) => step(one, 'packages'),
   executable: ({ one }) => step(one, 'executable'),
   again({ two }) {
