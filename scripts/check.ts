@@ -6,6 +6,7 @@ import { describeFault, findFaults } from './checks/boundaries.ts';
 import { unlistedCaches } from './checks/caches.ts';
 import { uncommented } from './checks/comments.ts';
 import { describeLongFunction, longFunctions } from './checks/lines.ts';
+import { datesBesideClock } from './checks/one-clock.ts';
 import { sourceFiles } from './checks/source-files.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -36,6 +37,10 @@ const steps: Readonly<Record<string, Step>> = {
   'bounds of caches': () =>
     unlistedCaches(root)
       .map((file) => `${file} has a cache: say in the table of ARCHITECTURE.md or docs/overload.md what bounds it`)
+      .join('\n'),
+  'one clock': () =>
+    sourceFiles(root)
+      .flatMap((file) => datesBesideClock(file, readFileSync(join(root, file), 'utf8')))
       .join('\n'),
   'comments of exported functions': () =>
     sourceFiles(root)

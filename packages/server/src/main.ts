@@ -4,6 +4,7 @@ import { createAuthorizer } from './access/authorize.ts';
 import { createEndings } from './access/endings.ts';
 import { createExistence } from './access/existence.ts';
 import { createAuthorities } from './access/roles.ts';
+import { processClock } from './common/clock.ts';
 import { createServiceAccountUses } from './common/service-account-uses.ts';
 import { authFrontUrlOf, type Config, defaultBaseUrl } from './config/config.ts';
 import { createFlags } from './flags/flags.ts';
@@ -31,8 +32,8 @@ import { createLimits } from './limits/rate-limit.ts';
 import { type AccessTokens, createAccessTokens } from './oauth/access-token.ts';
 import { createSigningKeys } from './oauth/signing-keys.ts';
 import type { Log } from './observe/log.ts';
-import { type LogOutput, openLogOutput } from './observe/log-output.ts';
-import { type Observation, startObservation } from './observe/observation.ts';
+import type { LogOutput } from './observe/log-output.ts';
+import type { Observation } from './observe/observation.ts';
 import { createSealer } from './secrets/sealer.ts';
 import { loadOrCreateSecretKeys } from './secrets/secret-key.ts';
 import { createEvaluator } from './state/evaluator.ts';
@@ -45,6 +46,7 @@ import { type ChangeStreams, createChangeStreams } from './wiring/change-streams
 import { openCounts } from './wiring/counts.ts';
 import { engineName, openServerStore } from './wiring/engine.ts';
 import { createMergeRoutes } from './wiring/guests.ts';
+import { listenForMetrics, openObservation } from './wiring/observation.ts';
 import { Releases } from './wiring/releases.ts';
 import { createSaves } from './wiring/saves.ts';
 import { createSchemas } from './wiring/schemas.ts';
@@ -107,27 +109,18 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
       );
     }
     const store = await openStore(config, options, observation, releases);
-    const running = await serveFrom(store, { ...config, connectionsMax }, observation, options.now ?? Date.now, releases);
+    const running = await serveFrom(
+      store,
+      { ...config, connectionsMax },
+      observation,
+      options.now ?? processClock.now,
+      releases,
+    );
     return { ...running, stop: () => releases.run() };
   } catch (error) {
     await releases.run().catch(() => undefined); // the log has it; the caller needs to know why there was no start
     throw error;
   }
-}
-
-async function openObservation(config: Config, options: ServeOptions, releases: Releases): Promise<Observation> {
-  const output = options.logOutput ?? (await openLogOutput(config.logFormat));
-  releases.add('the log', () => output.close());
-  const observation = await startObservation({
-    level: config.logLevel,
-    output,
-    requests: config.logRequests,
-    metrics: config.metricsPort !== undefined,
-    traces: options.traces ?? false,
-    now: options.now ?? Date.now,
-  });
-  releases.add('the observation', () => observation.close());
-  return observation;
 }
 
 async function openStore(
@@ -138,7 +131,8 @@ async function openStore(
 ): Promise<Store> {
   const { storeObserver: observer, background } = observation;
   const onUpgrade: OnUpgrade = (upgrade) => observation.log.info({ ...upgrade }, 'the database was upgraded');
-  const opened = await (options.openStore ?? (() => openServerStore(config, { observer, background, onUpgrade })))();
+  const observers = { observer, background, onUpgrade, onClockOffset: observation.onClockOffset };
+  const opened = await (options.openStore ?? (() => openServerStore(config, observers)))();
   releases.add('the store', () => opened.close());
   return observation.watch(opened, engineName(config));
 }
@@ -258,11 +252,11 @@ function createHandlers(
   releases.add('sign-in', () => signIn.close());
   const team = createTeam(parts, identityIssuer(config));
   releases.add('the mails of invitations', () => team.close());
-  const flags = createFlags();
+  const flags = createFlags(now);
   releases.add('the threads of flags', () => flags.close());
   const schemas = createSchemas(parts, evaluator, flags);
   const saves = createSaves(parts, evaluator, retentions, schemas.register.of('user-state'), userDocuments);
-  releases.add('the sweeps', startSweeps(parts, saves.sweep));
+  releases.add('the sweeps', startSweeps({ ...parts, ...access }, saves.sweep));
   const publicStates = createPublicStates(store, evaluator, now, schemas.register.of('public-state'), publicDocuments);
   const others: Handlers = {
     ...publicStateHandlers(publicStates),
@@ -289,17 +283,4 @@ function createHandlers(
     others,
   });
   return { ...signIn, handlers: { ...others, ...service } };
-}
-
-/** Starts to serve the metrics if the settings ask for them. Returns their address. */
-async function listenForMetrics(
-  { metricsHost, metricsPort }: Config,
-  { metrics }: Observation,
-  releases: Releases,
-): Promise<string | undefined> {
-  if (metrics === undefined || metricsPort === undefined) return undefined;
-  const { listenForMetrics: listenOn } = await import('./http/metrics-listener.ts');
-  const { url, stop } = await listenOn(metricsHost, metricsPort, metrics);
-  releases.add('the listener of the metrics', stop);
-  return url;
 }

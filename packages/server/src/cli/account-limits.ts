@@ -1,5 +1,6 @@
 /** `holdfast account limits`: the limits of one account and of its API keys, which override the settings. */
 
+import { now } from '../common/clock.ts';
 import { quoted } from '../common/refusal.ts';
 import type { Config } from '../config/config.ts';
 import { monthOf } from '../limits/month-count.ts';
@@ -31,7 +32,7 @@ export type LimitOptions = NewLimits & {
  * when the account or the key does not exist. A running service applies the limits within a second.
  */
 export async function accountLimitsCommand(config: Config, accountId: string, options: LimitOptions): Promise<void> {
-  const { startsAt } = monthOf(Date.now());
+  const { startsAt } = monthOf(now());
   const { json, key, ...given } = options;
   if (key !== undefined) demandOnlyPerMinute(given);
   const changes: Partial<OwnLimits> = Object.fromEntries(

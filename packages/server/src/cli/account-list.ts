@@ -1,4 +1,5 @@
 /** `holdfast account list`: all accounts, and what each uses. */
+import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { monthOf } from '../limits/month-count.ts';
 import { listAccounts } from '../management/accounts.ts';
@@ -38,7 +39,7 @@ const sortedBy: Readonly<Record<UsageSort, QuotaName>> = {
 
 /** Prints what each account uses, newest first, or whoever uses most first. */
 export async function listUsageCommand(config: Config, { sort, json }: ListOptions): Promise<void> {
-  const { startsAt } = monthOf(Date.now());
+  const { startsAt } = monthOf(now());
   const rows = await withOperator(config, async (store) => {
     const used = [];
     for (const { accountId, name, suspendedAt } of await everyAccount(store)) {

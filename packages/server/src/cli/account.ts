@@ -1,5 +1,7 @@
 /** `holdfast account …`: accounts, managed by the operator. */
+
 import type { AccountBody, MemberRole } from '@holdfast/contract';
+import { now } from '../common/clock.ts';
 import { invitationLink } from '../common/console-addresses.ts';
 import { Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
@@ -91,7 +93,7 @@ const withArticle = (role: string): string => `${/^[aeo]/.test(role) ? 'an' : 'a
 
 async function create(store: Store, { name, tenant }: { name: string; tenant?: string }): Promise<AccountBody> {
   const { name: checked = name } = await readChanges({ name });
-  return createAccount(store, { name: checked }, Date.now(), tenant);
+  return createAccount(store, { name: checked }, now(), tenant);
 }
 
 /** Prints an account and its projects. */

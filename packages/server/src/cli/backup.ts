@@ -1,6 +1,8 @@
 /** `holdfast backup`: copies the embedded database while the service runs. */
+
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { syncDirectory } from '../secrets/secret-key.ts';
 import { copyDatabase, openBackup, writeLabel } from '../storage/sqlite/directory/backup.ts';
@@ -32,7 +34,7 @@ export async function backupCommand(config: Config, file: string, options: Backu
   const target = resolve(file);
   demandPlace(target, options);
   const secretKey = options.withSecretKey ? demandSecretKey(config) : null;
-  const takenAt = Date.now();
+  const takenAt = now();
   const progress = createProgress();
   const draft = `${target}.${process.pid}.partial`;
   let inspection: Inspection | undefined;
@@ -54,7 +56,7 @@ export async function backupCommand(config: Config, file: string, options: Backu
       file: target,
       bytes: statSync(target).size,
       takenAt: new Date(takenAt).toISOString(),
-      seconds: (Date.now() - takenAt) / 1000,
+      seconds: (now() - takenAt) / 1000,
       secretKey: secretKey ? 'included' : 'not_included',
       verified: inspection !== undefined,
       counts: inspection?.counts ?? null,

@@ -1,5 +1,7 @@
 /** Links that sign in to the console as the operator, on the machine of the service. */
+
 import { hash } from 'node:crypto';
+import { now } from '../common/clock.ts';
 import { consoleLink, consoleLinkRedirectUri } from '../common/console-addresses.ts';
 import { operatorSubject } from '../oauth/access-token.ts';
 import { developerClientId } from '../oauth/clients.ts';
@@ -23,7 +25,7 @@ export interface ConsoleLink {
 export async function makeConsoleLink(store: Store, accountId: string, baseUrl: string): Promise<ConsoleLink> {
   const code = randomSecret();
   const verifier = randomSecret();
-  const expiresAt = Date.now() + consoleLinkHours * 60 * 60 * 1000;
+  const expiresAt = now() + consoleLinkHours * 60 * 60 * 1000;
   await store.addAuthorizationCode(hashSecret(code), {
     accountId,
     slug: null,

@@ -1,8 +1,10 @@
 /** The demo of the first start: a project with a document, and credentials to try everything. */
+
 import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { hashApiKey } from '../common/api-key-text.ts';
+import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/values.ts';
 import { newAccount } from '../management/accounts.ts';
@@ -87,14 +89,14 @@ async function deleteUnfinished(store: Store, envFile: string): Promise<void> {
 
 /** Creates the demo. The file names the account before the account exists; later the credentials replace that name. */
 async function makeDemo(store: Store, envFile: string): Promise<Credentials> {
-  const now = Date.now();
-  const account = newAccount('Demo', now);
+  const madeAt = now();
+  const account = newAccount('Demo', madeAt);
   const { accountId } = account;
   replacePrivateFile(envFile, `${firstLine.unfinished}${unfinishedName}=${accountId}\n`);
   await store.createAccount(account);
   await createProject(store, byCommand(), accountId, { slug, name: 'Hello' });
   const { apiKey } = await createApiKey(store, byCommand(), { accountId, slug }, { name: 'Demo' });
-  const written = { comment: 'The demo document', writtenAt: now, author: null };
+  const written = { comment: 'The demo document', writtenAt: madeAt, author: null };
   const first = { stateText, stateBytes: Buffer.byteLength(stateText), ...written };
   await store.writePublicState(stateKey(accountId), { kind: 'absent' }, first);
   return { accountId, apiKey };

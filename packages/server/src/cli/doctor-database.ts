@@ -1,6 +1,9 @@
 /** Findings about the embedded database. */
 import type { DatabaseSync } from 'node:sqlite';
+import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
+import type { ClockMark } from '../storage/clock-store.ts';
+import { readClockMark } from '../storage/cold/clock-mark.ts';
 import { findUnconfigured, type UnconfiguredProviders } from '../storage/cold/inspection.ts';
 import { lookAhead } from '../storage/cold/outlook.ts';
 import { databasePath, openForReading } from '../storage/sqlite/directory/database.ts';
@@ -8,6 +11,7 @@ import { type CheckName, type Inspection, inspectDatabase } from '../storage/sql
 import { type DatabaseSizes, readSizes, readTableSizes, type TableSize } from '../storage/sqlite/inspect/sizes.ts';
 import { appliedMigrations, migrations } from '../storage/sqlite/schema/migrations.ts';
 import { takeSteps } from '../storage/sqlite/steps.ts';
+import { examineClock } from './doctor-clock.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { examineSecretKey } from './doctor-secrets.ts';
 import { examineSignIn } from './doctor-sign-in.ts';
@@ -61,7 +65,8 @@ export function examineDatabase(config: Config, options: Options, progress: Prog
   try {
     database = openForReading(path);
     const sizes = readSizes(path, database);
-    const findings = [...examineSizes(sizes, options.served), ...examineSecretKey(config, database, options)];
+    const clock = examineClock(clockMarkIn(database), now());
+    const findings = [...examineSizes(sizes, options.served), ...examineSecretKey(config, database, options), ...clock];
     if (options.quick) return { facts: { sizes, tables: null, counts: null }, findings };
     const { faults, counts } = inspectDatabase(database, (check, share) => progress.show(checkTitles[check], share));
     const damage = faults.map(({ check, message }) =>
@@ -78,6 +83,15 @@ export function examineDatabase(config: Config, options: Options, progress: Prog
     return { facts: null, findings: [found('error', `${path} cannot be read: ${reason}`, restoreAdvice)] };
   } finally {
     database?.close();
+  }
+}
+
+/** A database of an earlier release has no mark. */
+function clockMarkIn(database: DatabaseSync): ClockMark | undefined {
+  try {
+    return takeSteps(database, readClockMark());
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,7 +1,10 @@
 /** Findings about the PostgreSQL that has the data of the service. */
+
+import { machineTime } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { inspectPostgres, type PostgresFacts, type PostgresFault } from '../storage/postgres/inspect/inspect.ts';
 import { reasonOf } from '../storage/store.ts';
+import { examineClock } from './doctor-clock.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { examineSignIn } from './doctor-sign-in.ts';
 import { examineUpgrade } from './doctor-upgrade.ts';
@@ -36,7 +39,7 @@ export async function examinePostgres(
   isQuick: boolean,
 ): Promise<PostgresExamination> {
   try {
-    const { facts, faults, outlook, unconfigured } = await inspectPostgres(databaseUrl as string, { isQuick });
+    const { facts, faults, clock, outlook, unconfigured } = await inspectPostgres(databaseUrl as string, { isQuick });
     const damage = faults.map(({ check, message }) =>
       found(check === 'usage' || check === 'schema' ? 'warning' : 'error', `${check}: ${message}`, advices[check]),
     );
@@ -46,6 +49,7 @@ export async function examinePostgres(
       findings: [
         ...damage,
         ...examineUpgrade(outlook, outlook.unfinished),
+        ...examineClock(clock.mark, machineTime() + clock.offset),
         ...examineConnections(facts, databaseConnections),
         ...signIn,
       ],

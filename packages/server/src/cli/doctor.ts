@@ -1,4 +1,4 @@
-/** `holdfast doctor`: examines the installation and says what to do. Changes nothing. */
+/** `holdfast doctor`: examines the installation and says what to do. Changes nothing, unless it is told to believe the clock. */
 import { existsSync } from 'node:fs';
 import type { Environment } from '../config/config.ts';
 import type { PostgresFacts } from '../storage/postgres/inspect/inspect.ts';
@@ -6,6 +6,7 @@ import { databasePath } from '../storage/sqlite/directory/database.ts';
 import { isServed } from '../storage/sqlite/inspect/keys.ts';
 import { countRows } from './backup.ts';
 import { withRecordedBaseUrl } from './base-url.ts';
+import { acceptClock } from './doctor-clock.ts';
 import { examineConfig, readSoundConfig } from './doctor-config.ts';
 import { type DatabaseExamination, type DatabaseFacts, examineDatabase } from './doctor-database.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
@@ -18,6 +19,8 @@ import { formatBytes } from './units.ts';
 export interface DoctorOptions {
   /** Leave out checks that read the whole database. */
   readonly quick?: true;
+  /** Believe the clock first. */
+  readonly acceptClock?: true;
   readonly json?: true;
 }
 
@@ -43,9 +46,10 @@ export async function doctorCommand(environment: Environment, options: DoctorOpt
   return exitCodes[report.status];
 }
 
-async function examine(environment: Environment, { quick: isQuick }: DoctorOptions): Promise<Report> {
+async function examine(environment: Environment, { quick: isQuick, acceptClock: accepts }: DoctorOptions): Promise<Report> {
   const { config: found, findings: faults } = readSoundConfig(environment);
   const config = withRecordedBaseUrl(found, environment);
+  if (accepts) await acceptClock(config);
   const { dataDir, baseUrl = null } = config;
   const findings: Finding[] = [...faults, ...examineConfig(config), ...examineMachine()];
   const { node, sqlite = 'unknown' } = process.versions;

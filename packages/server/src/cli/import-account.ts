@@ -1,4 +1,5 @@
 /** Brings one account into a store that others may be using. The account is suspended until all of it is there. */
+import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import type { SecretKeys } from '../secrets/secret-key.ts';
 import { optionalIntegerAt } from '../storage/columns.ts';
@@ -74,7 +75,7 @@ async function bring(
       if (kind === 'accounts') suspendedAt = optionalIntegerAt(records[0] ?? {}, 'suspended_at');
       const written =
         kind === 'accounts'
-          ? records.map((record) => ({ ...record, suspended_at: record.suspended_at ?? Date.now() }))
+          ? records.map((record) => ({ ...record, suspended_at: record.suspended_at ?? now() }))
           : records;
       for (let begin = 0; begin < written.length; begin += recordsAtOnce) {
         await target.write(kind, written.slice(begin, begin + recordsAtOnce));

@@ -237,7 +237,7 @@ async function fillIdentities(store: Store): Promise<void> {
     { userId: 'usr_federated', createdAt: 2_200 },
   ];
   await store.signInFederatedUser(identity, shown, made);
-  demand(await store.spendTicket(hashOf('ticket'), 60_000, now), 'spent');
+  demand(await store.spendTicket(hashOf('ticket'), 60_000), 'spent');
 }
 
 const signUpOf = (accountId: string | null, email: string) => ({

@@ -1,6 +1,8 @@
 /** What an operator can do and no route offers. Everything here works while the server runs. */
+
 import { existsSync } from 'node:fs';
 import { randomIdentifier } from '../common/base62.ts';
+import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { type AccessTokens, createAccessTokens, operatorSubject } from '../oauth/access-token.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
@@ -26,17 +28,17 @@ export interface Keyring {
 export function openKeyring(store: Store, config: Config, issuer: () => string): Keyring {
   const sealer = createSealer(loadOrCreateSecretKeys(config), 'signing-key');
   const keysOf = (purpose: SigningPurpose) =>
-    createSigningKeys({ store, purpose, seal: sealer.seal, open: sealer.open, now: Date.now });
+    createSigningKeys({ store, purpose, seal: sealer.seal, open: sealer.open, now });
   const signingKeys = keysOf('access_token');
   const idTokenKeys = keysOf('id_token');
-  return { issuer, signingKeys, idTokenKeys, accessTokens: createAccessTokens({ signingKeys, issuer, now: Date.now }) };
+  return { issuer, signingKeys, idTokenKeys, accessTokens: createAccessTokens({ signingKeys, issuer, now }) };
 }
 
 /** Returns the operator as the one who changes something now, for the audit trail. Each call stands for a request of its own. */
 export const byCommand = (): ChangedBy => ({
   actor: { kind: 'operator', id: operatorSubject, name: null },
   requestId: `command-${randomIdentifier()}`,
-  at: Date.now(),
+  at: now(),
 });
 
 export interface IssuedToken {
@@ -51,7 +53,7 @@ export interface IssuedToken {
 export async function issueDeveloperToken(keyring: Keyring, accountId: string, hours: number): Promise<IssuedToken> {
   const { accessTokens, issuer } = keyring;
   const seconds = hours * 60 * 60;
-  const expiresAt = new Date((Math.floor(Date.now() / 1000) + seconds) * 1000).toISOString();
+  const expiresAt = new Date((Math.floor(now() / 1000) + seconds) * 1000).toISOString();
   const signed = accessTokens.signDeveloperToken({ accountId, subject: operatorSubject, actsAs: 'operator', seconds });
   const developerToken = await signed;
   return { developerToken, baseUrl: issuer(), expiresAt };

@@ -1,4 +1,5 @@
 /** `holdfast players import`: brings the saves of players along from another service. */
+import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { operatorSubject } from '../oauth/access-token.ts';
 import { misfit, noShapes, ShapeRegister } from '../state/held-shapes.ts';
@@ -108,7 +109,7 @@ async function importLines(
   imported: Imported,
   { replaces, progress }: { readonly replaces: boolean; readonly progress: Progress },
 ): Promise<Imported> {
-  const retentions = createSaveRetentions(store, Date.now);
+  const retentions = createSaveRetentions(store, now);
   let [passed, batch] = [0, [] as SaveLine[]];
   const write = async () => {
     const fates = await Promise.all(batch.map((line) => importLine(store, project, line, replaces, retentions)));

@@ -1,6 +1,7 @@
 /** The maintenance commands: `holdfast backup`, `restore`, `migrate-store`, `upgrade` and `doctor`. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CompactOptions } from './compact.ts';
+import type { DoctorOptions } from './doctor.ts';
 import type { ExportOptions } from './export.ts';
 import type { ImportOptions } from './import.ts';
 import type { MigrateStoreOptions } from './migrate-store.ts';
@@ -69,12 +70,13 @@ function addDoctor(program: Command): void {
     'holdfast doctor --quick --json',
   ])
     .option('--quick', 'leave out checks that read the whole database')
+    .option('--accept-clock', 'believe the clock of the machine, or of PostgreSQL, so that what has expired is removed')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExit status: 0 nothing to do; 1 an error; 2 not everything could be examined; 3 warnings and nothing worse.\n',
     )
-    .action(async (options: { quick?: true; json?: true }) => {
+    .action(async (options: DoctorOptions) => {
       const { doctorCommand } = await import('./doctor.ts');
       process.exitCode = await doctorCommand(environmentOf(program), options);
     });

@@ -1,6 +1,8 @@
 /** `holdfast restore`: puts a backup into a data folder. */
+
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { syncDirectory } from '../secrets/secret-key.ts';
 import { type BackupLabel, copyBackup, demandBackup, openBackup, takeLabel } from '../storage/sqlite/directory/backup.ts';
@@ -107,7 +109,7 @@ function settleSecretKey(config: Config, draft: string, label: BackupLabel | und
 
 /** Returns the new name of the database that was there, or null. */
 function install(dataDir: string, draft: string, force: boolean): string | null {
-  const aside = `${databasePath(dataDir)}.replaced-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
+  const aside = `${databasePath(dataDir)}.replaced-${new Date(now()).toISOString().replaceAll(/[-:.]/g, '')}`;
   try {
     const isReplaced = force && holdsDatabase(dataDir);
     if (isReplaced) replaceDatabase(dataDir, draft, aside);

@@ -1,4 +1,5 @@
 /** `holdfast account remove-second-factor`: the way back for a developer who has lost the second factor. */
+import { now } from '../common/clock.ts';
 import { parseEmail } from '../common/email-address.ts';
 import type { Config } from '../config/config.ts';
 import { CommandFault } from './fault.ts';
@@ -21,7 +22,7 @@ export async function removeSecondFactorCommand(
   if (address === undefined) throw new CommandFault(`${JSON.stringify(email)} is not an email address`);
   const userId = await withOperator(config, async (store) => {
     const user = await store.findUserByEmail(null, address.emailKey);
-    const outcome = user && (await store.forgetFactors(null, user.userId, Date.now()));
+    const outcome = user && (await store.forgetFactors(null, user.userId, now()));
     if (user === undefined || outcome !== 'forgotten') {
       throw new CommandFault(`no developer signs in with the address ${address.email}`);
     }

@@ -1,5 +1,7 @@
 /** `holdfast secret-key reseal`: seals again, with the secret key, what the other key has sealed. */
+
 import { createHash } from 'node:crypto';
+import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { recoveryKeyOf } from '../secrets/recovery-key.ts';
 import { createSealer, type Sealer } from '../secrets/sealer.ts';
@@ -72,7 +74,7 @@ async function keepRecoveryKey(store: Store, sealing: Uint8Array, other: Uint8Ar
   const key = recoveryKeyOf(other);
   const keyId = createHash('sha256').update(key).digest('hex');
   const sealedKey = createSealer(sealing, keptKeyPurpose).seal(key, keptKeyRecord({ keyId }));
-  await store.keepKey({ keyId, sealedKey, createdAt: Date.now() });
+  await store.keepKey({ keyId, sealedKey, createdAt: now() });
 }
 
 async function reseal(config: Config, store: Store, keys: Keys): Promise<{ resealed: number; left: Sealed }> {

@@ -16,6 +16,8 @@ export interface FlagQuestion {
   readonly key: string | undefined;
   /** Takes the place of the `targetingKey` of the body. */
   readonly targetingKey: string | undefined;
+  /** Milliseconds since the epoch, for rules that ask for the time. */
+  readonly at: number;
   /** Indexes of flags that took too long before. */
   readonly skipped: readonly number[];
 }
@@ -49,7 +51,7 @@ export function evaluateFlags(
   if (document.fault !== undefined) return failure('flag', key, 'PARSE_ERROR', document.fault);
   return key === undefined
     ? evaluateAll(document, read.context, question, onFlag)
-    : evaluateOne(document, key, read.context);
+    : evaluateOne(document, key, read.context, question.at);
 }
 
 /** Returns the outcome where no state has been written. */
@@ -78,10 +80,10 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-function evaluateOne(document: FlagDocument, key: string, context: FlagContext): FlagOutcome {
+function evaluateOne(document: FlagDocument, key: string, context: FlagContext, at: number): FlagOutcome {
   const flag = document.flag(key);
   if (flag === undefined) return failure('unknown_flag', key, 'FLAG_NOT_FOUND', `there is no flag ${shortened(key)}`);
-  const item = evaluateFlag(flag, document, context);
+  const item = evaluateFlag(flag, document, context, at);
   if (item.errorCode !== undefined) return failure('flag', key, item.errorCode, item.errorDetails ?? '');
   return evaluated(JSON.stringify(item));
 }
@@ -89,14 +91,14 @@ function evaluateOne(document: FlagDocument, key: string, context: FlagContext):
 function evaluateAll(
   document: FlagDocument,
   context: FlagContext,
-  { skipped }: FlagQuestion,
+  { skipped, at }: FlagQuestion,
   onFlag: (index: number) => void,
 ): FlagOutcome {
   let characters = 0;
   const items = [...document.keys].map((key, index) => {
     if (skipped.includes(index)) return JSON.stringify(flagError(key, 'GENERAL', tooSlow));
     onFlag(index);
-    const text = JSON.stringify(evaluateFlag(document.flag(key) as CompiledFlag, document, context));
+    const text = JSON.stringify(evaluateFlag(document.flag(key) as CompiledFlag, document, context, at));
     characters += text.length;
     return characters <= responseCharactersMax ? text : JSON.stringify(flagError(key, 'GENERAL', responseFull));
   });
@@ -124,13 +126,18 @@ interface FlagItem {
 const noVariant = '';
 
 /** Returns what a flag gives. One without a value leaves the value to the code of the client. */
-export function evaluateFlag(compiled: CompiledFlag, { metadata: ofSet }: FlagDocument, context: FlagContext): FlagItem {
+export function evaluateFlag(
+  compiled: CompiledFlag,
+  { metadata: ofSet }: FlagDocument,
+  context: FlagContext,
+  at: number,
+): FlagItem {
   const { key } = compiled;
   if (compiled.fault !== undefined) return flagError(key, 'PARSE_ERROR', compiled.fault);
   const all = { ...ofSet, ...compiled.metadata };
   const metadata = Object.keys(all).length > 0 && { metadata: all };
   if (!compiled.flag.isEnabled) return { key, reason: 'DISABLED', variant: noVariant, ...metadata };
-  const resolution = resolveFlag(compiled.flag, context, Date.now());
+  const resolution = resolveFlag(compiled.flag, context, at);
   switch (resolution.kind) {
     case 'value':
       return { key, reason: resolution.reason, ...metadata, value: resolution.value, variant: resolution.variant };

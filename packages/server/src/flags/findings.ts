@@ -2,6 +2,8 @@
  * What is wrong with the flags of a document that nobody has stored: flags that cannot be read, or not be evaluated with an empty context,
  * names in their rules that are no variant's, and variants of different types. Runs on a thread for flags only.
  */
+
+import { machineTime } from '../common/clock.ts';
 import { FlagDocument } from './document.ts';
 import { evaluateFlag } from './evaluate.ts';
 import { tooSlow } from './flag.ts';
@@ -38,7 +40,7 @@ export function findingsOf(text: string, skipped: readonly number[], onFlag: (in
 
 function faultOf(document: FlagDocument, key: string): string | undefined {
   const flag = document.flag(key);
-  return flag === undefined ? undefined : evaluateFlag(flag, document, {}).errorDetails;
+  return flag === undefined ? undefined : evaluateFlag(flag, document, {}, machineTime()).errorDetails;
 }
 
 /** The rules can give a name that stands in them, and is that of no variant. */

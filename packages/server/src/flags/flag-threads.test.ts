@@ -12,6 +12,7 @@ const flagOf = (targeting: unknown) => ({ state: 'ENABLED', variants: { on: 1 },
 /** All flags of a document that no thread has read. */
 const asked = (document: string) => ({
   kind: 'evaluation' as const,
+  at: 0,
   body,
   key: undefined,
   targetingKey: undefined,

@@ -30,8 +30,8 @@ export interface Flags {
   close(): Promise<void>;
 }
 
-/** Returns the evaluation of flags. What it needs is loaded with the first request: a service without flags has none of it. */
-export function createFlags(): Flags {
+/** Returns the evaluation of flags at the time that `now` gives, in milliseconds since the epoch. What it needs is loaded with the first request: a service without flags has none of it. */
+export function createFlags(now: () => number): Flags {
   let isLoaded = false;
   const threads = memoised(async () => {
     const { FlagThreads } = await import('./flag-threads.ts');
@@ -40,13 +40,21 @@ export function createFlags(): Flags {
   });
   return {
     async evaluate({ accountId, slug, environment }, document, asked, owner) {
-      if (document === null) return (await import('./evaluate.ts')).evaluateNothing({ ...asked, skipped: [] });
+      if (document === null) return (await import('./evaluate.ts')).evaluateNothing({ ...asked, at: now(), skipped: [] });
       const { version, stateText } = document;
       // Versions of one place never come again, also when its project is made again.
       const name = `${accountId}/${slug}/${environment} ${version}`;
       // A copy of its own: what came off a socket shares its memory with other requests.
       const body = new Uint8Array(asked.body);
-      const request = { ...asked, kind: 'evaluation', body, document: name, text: undefined, skipped: [] } as const;
+      const request = {
+        ...asked,
+        kind: 'evaluation',
+        body,
+        at: now(),
+        document: name,
+        text: undefined,
+        skipped: [],
+      } as const;
       return (await threads()).run(owner, request, stateText);
     },
     check: async (stateText, owner) => (await threads()).check(owner, stateText),

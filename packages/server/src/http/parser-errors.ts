@@ -2,10 +2,12 @@
  * Answers requests that are not well-formed, and connections beyond the bounds, in the same form as all others. The runtime's own
  * responses have no `API-Version`.
  */
+
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@holdfast/contract';
+import { machineTime } from '../common/clock.ts';
 import { discardBytesMax } from './body.ts';
 import { giveBack } from './body-buffer.ts';
 import type { Connection } from './connections.ts';
@@ -136,7 +138,14 @@ export function refuse(socket: Socket, reply: Reply): void {
 
 /** A reply as it goes over the wire, with `Connection: close`. Its headers are our own, and need no check. */
 function wireForm({ status, headers, body }: Reply): string {
-  const fields = [...firstHeaders(randomUUID()), ...headers, 'Date', new Date().toUTCString(), 'Connection', 'close'];
+  const fields = [
+    ...firstHeaders(randomUUID()),
+    ...headers,
+    'Date',
+    new Date(machineTime()).toUTCString(),
+    'Connection',
+    'close',
+  ];
   const lines = fields.map((field, index) => field + (index % 2 === 0 ? ': ' : '\r\n'));
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }

@@ -54,7 +54,7 @@ export function createTickets<Content>({ kind, store, seal, open, now }: Tickets
       const { content, expiresAt } = JSON.parse(plain) as { readonly content: Content; readonly expiresAt: number };
       if (expiresAt <= now()) return undefined;
       // What was sealed is hashed, not its text: base64url has several ways to write the same bytes.
-      const spend = async () => (await store.spendTicket(hash('sha256', sealed, 'buffer'), expiresAt, now())) === 'spent';
+      const spend = async () => (await store.spendTicket(hash('sha256', sealed, 'buffer'), expiresAt)) === 'spent';
       return { content, spend };
     },
   };

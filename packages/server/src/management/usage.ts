@@ -3,6 +3,7 @@ import type { UsageBody } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { Awaitable } from '../storage/store.ts';
+import { requestsKeptMilliseconds } from '../storage/usage-rows.ts';
 import type { Quotas, UsageStore } from '../storage/usage-store.ts';
 
 /** The API requests of this month, with those that are not stored yet. */
@@ -55,4 +56,22 @@ async function readDaily(
     const stored = requestsOf.get(day) ?? 0;
     return { start: formatTime(day), apiRequests: day === today ? stored + unsent : stored };
   });
+}
+
+/** Between two passes of the sweep over all accounts. */
+const passMilliseconds = 6 * 60 * 60 * 1000;
+
+/**
+ * Returns a sweep that removes the counts of months and days that are not kept any more, of some accounts with each call. A call returns 0
+ * when a pass has ended, and does nothing until the next one begins.
+ */
+export function createRequestCountSweep(store: Pick<UsageStore, 'sweepApiRequests'>): (now: number) => Promise<number> {
+  let position: string | null = null;
+  let beginsAt = 0;
+  return async (now) => {
+    if (now < beginsAt) return 0;
+    position = await store.sweepApiRequests(position, now - requestsKeptMilliseconds);
+    if (position === null) beginsAt = now + passMilliseconds;
+    return position === null ? 0 : 1;
+  };
 }

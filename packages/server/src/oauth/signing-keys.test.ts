@@ -145,9 +145,12 @@ describe('rotation', () => {
     const lastTokenExpiresMs = nowMs + accessTokenSecondsMax * 1000;
     nowMs = lastTokenExpiresMs;
     await keys.rotate();
+    expect(await keys.deleteRetired(nowMs)).toBe(0);
     expect(await publishedIds(keys)).toContain(first.keyId);
     nowMs = lastTokenExpiresMs + dayMs;
     await keys.rotate();
+    expect(await publishedIds(keys)).toContain(first.keyId);
+    expect([await keys.deleteRetired(nowMs), await keys.deleteRetired(nowMs)]).toEqual([1, 0]);
     expect(await publishedIds(keys)).not.toContain(first.keyId);
     expect(await publishedIds(keys)).toHaveLength(3);
   });

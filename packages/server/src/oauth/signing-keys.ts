@@ -49,6 +49,8 @@ export interface SigningKeys {
    * every token signed until now is rejected: at once by this process, within a second by others.
    */
   rotate(options?: { readonly revoke?: boolean }): Promise<string>;
+  /** Deletes the keys whose tokens have all expired at this time, and returns how many they were. */
+  deleteRetired(now: number): Promise<number>;
 }
 
 /** Returns the signing keys of one purpose in `store`, read when first needed and again whenever access changed. */
@@ -64,18 +66,13 @@ export function createSigningKeys({ store, purpose, seal, open, now }: SigningKe
     return outcome === 'added' ? record : undefined;
   }
 
-  async function deleteRetired(): Promise<void> {
-    const { records } = await ring.known();
-    await store.deleteSigningKeys(purpose, oldestInUse(records, now()));
-  }
-
   async function newestInTime(): Promise<SigningKeyRecord> {
     for (;;) {
       const [newest] = (await ring.known()).records;
       if (newest !== undefined && now() < newest.createdAt + rotationSeconds * 1000) return newest;
       const added = await add(newest);
       if (added === undefined) continue;
-      await deleteRetired();
+      await ring.known();
       return added;
     }
   }
@@ -102,9 +99,14 @@ export function createSigningKeys({ store, purpose, seal, open, now }: SigningKe
         const added = await add(newest);
         if (added === undefined) continue;
         if (revoke) await store.deleteSigningKeys(purpose, added.createdAt);
-        else await deleteRetired();
         return added.keyId;
       }
+    },
+
+    async deleteRetired(time) {
+      const { records } = await ring.known();
+      const oldest = oldestInUse(records, time);
+      return records.some(({ createdAt }) => createdAt < oldest) ? store.deleteSigningKeys(purpose, oldest) : 0;
     },
   };
 }

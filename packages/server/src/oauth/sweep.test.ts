@@ -8,6 +8,8 @@ const unexpected = (fault: unknown) => {
   throw fault;
 };
 
+const isBelieved = async () => true;
+
 /** A store that deletes 10 at a time of what has expired. */
 function storeOf(expired: number) {
   const store = {
@@ -26,7 +28,7 @@ function storeOf(expired: number) {
 describe('the sweep of sign-ins', () => {
   it('goes on portion by portion until nothing is left, once a minute', async () => {
     const store = storeOf(35);
-    const stop = startSignInSweep({ sweeps: [store.sweep], now: Date.now, onFault: unexpected });
+    const stop = startSignInSweep({ sweeps: [store.sweep], now: Date.now, isBelieved, onFault: unexpected });
     await vi.advanceTimersByTimeAsync(59_999);
     expect(store.sweeps).toBe(0);
     await vi.advanceTimersByTimeAsync(1);
@@ -40,7 +42,12 @@ describe('the sweep of sign-ins', () => {
 
   it('sweeps one thing after the other, each until nothing of it is left', async () => {
     const stores = [storeOf(15), storeOf(25)];
-    const stop = startSignInSweep({ sweeps: stores.map(({ sweep }) => sweep), now: Date.now, onFault: unexpected });
+    const stop = startSignInSweep({
+      sweeps: stores.map(({ sweep }) => sweep),
+      now: Date.now,
+      isBelieved,
+      onFault: unexpected,
+    });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(stores).toMatchObject([
       { expired: 0, sweeps: 3 },
@@ -55,7 +62,7 @@ describe('the sweep of sign-ins', () => {
       sweeps += 1;
       return new Promise<number>(() => {});
     };
-    const stop = startSignInSweep({ sweeps: [sweep], now: Date.now, onFault: unexpected });
+    const stop = startSignInSweep({ sweeps: [sweep], now: Date.now, isBelieved, onFault: unexpected });
     await vi.advanceTimersByTimeAsync(600_000);
     expect(sweeps).toBe(1);
     stop();
@@ -66,12 +73,39 @@ describe('the sweep of sign-ins', () => {
     const faults: unknown[] = [];
     const sweep = store.sweep;
     store.sweep = () => Promise.reject(new Error('down'));
-    const stop = startSignInSweep({ sweeps: [() => store.sweep()], now: Date.now, onFault: (fault) => faults.push(fault) });
+    const stop = startSignInSweep({
+      sweeps: [() => store.sweep()],
+      now: Date.now,
+      isBelieved,
+      onFault: (fault) => faults.push(fault),
+    });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(faults).toEqual([new Error('down')]);
     store.sweep = sweep;
     await vi.advanceTimersByTimeAsync(60_000);
     expect(store.expired).toBe(0);
+    stop();
+  });
+
+  it('deletes nothing while the clock is not believed, and gives all sweeps the time that was', async () => {
+    const times: number[] = [];
+    const sweep = async (time: number) => Number(times.push(time) === 1);
+    let believed = false;
+    let time = 1_000;
+    const stop = startSignInSweep({
+      sweeps: [sweep, sweep],
+      now: () => time++,
+      isBelieved: async (judged) => {
+        expect(judged).toBe(believed ? 1_001 : 1_000);
+        return believed;
+      },
+      onFault: unexpected,
+    });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(times).toEqual([]);
+    believed = true;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(times).toEqual([1_001, 1_001, 1_001]);
     stop();
   });
 });

@@ -1,11 +1,13 @@
-/** Deletes what has expired: codes and families, sign-ups and resets, and the keys of repeated writes. */
+/** Deletes what has expired, or is older than it is kept: nothing else in the service removes anything because of its age. */
 
 const intervalMilliseconds = 60_000;
 
 export interface SweepOptions {
-  /** Each deletes a batch of what has expired, and returns how many records that was. */
+  /** Each deletes a batch of what has expired at the time that it is given, and returns how many records that was. */
   readonly sweeps: readonly ((now: number) => Promise<number>)[];
   readonly now: () => number;
+  /** Whether this time is believed. What it would delete stays otherwise. */
+  readonly isBelieved: (now: number) => Promise<boolean>;
   /** Called when a sweep could not be finished. The next one continues where it stopped. */
   readonly onFault: (fault: unknown) => void;
 }
@@ -14,7 +16,7 @@ export interface SweepOptions {
  * Sweeps once a minute, batch by batch until nothing is left. Returns a function that ends this. Only disk space depends on
  * it: an expired record counts as unknown, whether it is still there or not.
  */
-export function startSignInSweep({ sweeps, now, onFault }: SweepOptions): () => void {
+export function startSignInSweep({ sweeps, now, isBelieved, onFault }: SweepOptions): () => void {
   let isSweeping = false;
   let isStopped = false;
 
@@ -22,7 +24,10 @@ export function startSignInSweep({ sweeps, now, onFault }: SweepOptions): () => 
     if (isSweeping) return;
     isSweeping = true;
     try {
-      for (const each of sweeps) while (!isStopped && (await each(now())) > 0);
+      // A clock that leaps meanwhile is judged by the next sweep.
+      const time = now();
+      if (!(await isBelieved(time))) return;
+      for (const each of sweeps) while (!isStopped && (await each(time)) > 0);
     } catch (fault) {
       if (!isStopped) onFault(fault);
     } finally {

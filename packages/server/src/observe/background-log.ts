@@ -14,6 +14,7 @@ export const observedTasks: readonly ObservedTask[] = [
   'changes',
   'checkpoint',
   'writer',
+  'clock',
   'sign_ins',
   'request_counts',
   'change_streams',

@@ -1,5 +1,7 @@
 /** Writes chunks of lines to a file descriptor without waiting for its reader. */
+
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
+import { machineTime } from '../common/clock.ts';
 
 /** How much may wait for a slow reader. Beyond this, lines are dropped and counted. */
 const waitingBytesMax = 8 * 1024 * 1024;
@@ -66,7 +68,7 @@ export function createLogSink(fd: number): LogSink {
       if (dropped === 0) return true;
       const count = dropped;
       dropped = 0;
-      add(`${JSON.stringify({ level: 'warn', time: new Date(), lines: count, msg: droppedMessage })}\n`, 1);
+      add(`${JSON.stringify({ level: 'warn', time: new Date(machineTime()), lines: count, msg: droppedMessage })}\n`, 1);
       return this.flush();
     },
     close() {

@@ -1,5 +1,7 @@
 /** The log: one line for each event. Never a secret, token, code, body, email address, query or end-user id. */
+
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { machineTime } from '../common/clock.ts';
 import { errorFields } from './error-fields.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -24,7 +26,7 @@ let shown = '';
 
 /** The time of a line. Under load many lines share a millisecond, and so one text. @see RFC 3339 */
 export function isoTime(): string {
-  const now = Date.now();
+  const now = machineTime();
   if (now !== shownAt) {
     shownAt = now;
     shown = new Date(now).toISOString();

@@ -5,6 +5,7 @@ import type { SizeStore } from '../storage/size-store.ts';
 import type { Store } from '../storage/store.ts';
 import type { StoreObserver } from '../storage/store-observer.ts';
 import { type ObservedTask, observedTasks } from './background-log.ts';
+import { type ClockGauges, showClock } from './clock-gauges.ts';
 import type { OnAnswer } from './observed.ts';
 import { registerRouteMetrics } from './route-metrics.ts';
 import { SignInCounts } from './sign-in-counts.ts';
@@ -19,6 +20,7 @@ export interface Metrics {
   readonly storeObserver: StoreObserver;
   /** Counts a failure of background work. */
   countBackgroundFailure(task: ObservedTask): void;
+  readonly clock: ClockGauges;
   /** Counts exchanges at the token endpoint. */
   readonly signIns: SignInCounts;
   /** Asks for the health of a store whenever the page is read, and now and then for its size. */
@@ -70,6 +72,7 @@ export function createMetrics(): Metrics {
   showSignIns(registry, signIns);
 
   return {
+    clock: showClock(registry),
     countBackgroundFailure: (task) => background.inc({ task }),
     onAnswer(observed, outcome, milliseconds) {
       count(observed, outcome, milliseconds / 1000);

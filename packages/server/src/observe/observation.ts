@@ -39,6 +39,10 @@ export interface Observation extends Observers {
   readonly storeObserver: StoreObserver | undefined;
   /** Logs and counts what fails while no request waits for it. */
   readonly background: BackgroundLog;
+  /** Is told how far the clock of the database is ahead of the machine's, in milliseconds. */
+  onClockOffset(milliseconds: number): void;
+  /** Is told whether the clock is believed, so that what has expired is removed. */
+  onClockJudged(isBelieved: boolean): void;
   /** Observes a store. Returns the one to use in its place. */
   watch(store: Store, system: string): Store;
   /** Sends and logs what is left. The output of the log stays open. */
@@ -71,6 +75,8 @@ export async function startObservation(options: ObservationOptions): Promise<Obs
     beginsTraces: tracing !== undefined,
     onAnswer: together(listeners),
     admitsFault: (kind) => flood.admits(kind),
+    onClockOffset: createOffsetWatch(log, metrics),
+    onClockJudged: (isBelieved) => metrics?.clock.judged(isBelieved),
     watch(store, system) {
       metrics?.watch(store);
       return tracing?.traced(store, system) ?? store;
@@ -79,6 +85,25 @@ export async function startObservation(options: ObservationOptions): Promise<Obs
       await tracing?.close().catch((error: unknown) => log.warn({ error }, 'the last traces could not be sent'));
       flood.close();
     },
+  };
+}
+
+/** A larger offset is logged, once until it is smaller again or has changed by as much. */
+const offsetMilliseconds = 5_000;
+
+function createOffsetWatch(log: Log, metrics: Metrics | undefined): (milliseconds: number) => void {
+  let logged = 0;
+  return (milliseconds) => {
+    metrics?.clock.measured(milliseconds / 1000);
+    const isFar = Math.abs(milliseconds) > offsetMilliseconds;
+    if (isFar && Math.abs(milliseconds - logged) > offsetMilliseconds) {
+      const seconds = Math.round(milliseconds / 100) / 10;
+      log.warn({ seconds }, 'the clock of the database is ahead of that of this machine; the service follows the database');
+      logged = milliseconds;
+    } else if (!isFar && logged !== 0) {
+      log.info('the clocks of the database and of this machine agree again');
+      logged = 0;
+    }
   };
 }
 

@@ -5,6 +5,7 @@
  *
  * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
+
 import {
   createTraceState,
   DiagLogLevel,
@@ -19,6 +20,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { machineTime } from '../common/clock.ts';
 import type { Store } from '../storage/store.ts';
 import { accountOf, methodLabel, type Observed, type Outcome, projectOf, type Trace } from './observed.ts';
 import { currentTrace, readTraceParent, type TraceOf, traceHeaders } from './trace-context.ts';
@@ -126,7 +128,7 @@ function tracedVerb(call: (...values: unknown[]) => unknown, name: string, syste
   return (...values: unknown[]): unknown => {
     const current = currentTrace() as RecordedTrace | undefined;
     if (current === undefined) return call(...values);
-    const startTime = Date.now();
+    const startTime = machineTime();
     const result = call(...values);
     if (!(result instanceof Promise)) return result;
     const attributes = { 'db.system.name': system, 'db.operation.name': name };

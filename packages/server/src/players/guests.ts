@@ -20,8 +20,6 @@ export interface GuestsOptions {
   readonly newGuests: NewGuests;
   /** The base URL. */
   readonly audience: () => string;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
 }
 
 /** Who asks to play as a guest, and where. */
@@ -60,7 +58,7 @@ export interface Guests {
 }
 
 /** Returns the guests of an installation. */
-export function createGuests({ store, nonces, newGuests, audience, now }: GuestsOptions): Guests {
+export function createGuests({ store, nonces, newGuests, audience }: GuestsOptions): Guests {
   /** What costs something comes last: a signature check, then a look-up, then a row. */
   async function verify(
     { project, clientId, scope, assertion: text }: Omit<GuestRequest, 'environment' | 'clientName'>,
@@ -80,7 +78,7 @@ export function createGuests({ store, nonces, newGuests, audience, now }: Guests
   }
 
   async function spend({ userId, ticket, givenOutAt }: Signed): Promise<GuestOutcome> {
-    const spent = await store.spendTicket(ticket, endOfNonce(givenOutAt), now());
+    const spent = await store.spendTicket(ticket, endOfNonce(givenOutAt));
     return spent === 'spent' ? { kind: 'guest', userId } : usedBefore;
   }
 

@@ -47,5 +47,5 @@ export interface TicketStore {
    * Spends a ticket: of any number of parallel uses exactly one gets `spent`. A ticket is remembered until it expires;
    * callers check its expiry first. Each call deletes a few expired ones.
    */
-  spendTicket(ticketHash: Uint8Array, expiresAt: number, now: number): Promise<'spent' | 'replayed'>;
+  spendTicket(ticketHash: Uint8Array, expiresAt: number): Promise<'spent' | 'replayed'>;
 }

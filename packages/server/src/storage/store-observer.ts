@@ -12,9 +12,9 @@ export interface StoreObserver {
 
 /**
  * `sweep`: clearing away what deletions have left. `changes`: looking for what other processes have changed. `checkpoint`:
- * copying the write-ahead log into the database. `writer`: the thread that writes.
+ * copying the write-ahead log into the database. `writer`: the thread that writes. `clock`: asking the database for its time.
  */
-export type BackgroundTask = 'sweep' | 'changes' | 'checkpoint' | 'writer';
+export type BackgroundTask = 'sweep' | 'changes' | 'checkpoint' | 'writer' | 'clock';
 
 /** Receives failures that no request reports. */
 export interface BackgroundObserver {
@@ -34,6 +34,9 @@ export interface Upgrade {
   readonly milliseconds: number;
 }
 export type OnUpgrade = (upgrade: Upgrade) => void;
+
+/** Told how many milliseconds the clock of the database is ahead of the machine's, whenever that was measured. */
+export type OnClockOffset = (milliseconds: number) => void;
 
 /** For a store without an observer. */
 export const unobserved: BackgroundObserver = {

@@ -41,6 +41,7 @@ import { repeats } from './store-contract/state/repeats.ts';
 import { fullUserStateHistory, userStateHistory } from './store-contract/state/user-state-history.ts';
 import { userStatePages } from './store-contract/state/user-state-pages.ts';
 import { userStates } from './store-contract/state/user-states.ts';
+import { clockMark } from './store-contract/usage/clock-mark.ts';
 import { openStreams } from './store-contract/usage/open-streams.ts';
 import { rateWindows } from './store-contract/usage/rate-windows.ts';
 import { requestFigures } from './store-contract/usage/request-figures.ts';
@@ -107,6 +108,7 @@ export function wholeContract(engine: string, createHarness: CreateStoreHarness)
     describe('limits of accounts', () => usageLimits(createHarness));
     describe('allotments of limits', () => rateWindows(createHarness));
     describe('figures of requests', () => requestFigures(createHarness));
+    describe('the mark of the clock', () => clockMark(createHarness));
     describe('sizes', () => sizes(createHarness));
     describe('open streams', () => openStreams(createHarness));
     describe('the audit trail', () => auditTrail(createHarness));

@@ -8,6 +8,7 @@
  */
 import type { AccessListener } from './access-changes.ts';
 import type { AuditStore } from './audit-store.ts';
+import type { ClockStore } from './clock-store.ts';
 import type { FederationStore } from './federation-store.ts';
 import type { IdentityStore } from './identity-store.ts';
 import type { InvitationStore } from './invitation-store.ts';
@@ -104,6 +105,7 @@ export interface Store
     TicketStore,
     SecondFactorStore,
     KeptKeyStore,
+    ClockStore,
     SessionStore,
     ShapeStore,
     FederationStore,

@@ -12,8 +12,8 @@ export const limitColumns: Readonly<Record<keyof OwnLimits, string>> = {
   requestsPerMinute: 'requests_per_minute_max',
 };
 
-/** How long the requests of a month are kept: a year plus the rest of the month. */
-export const requestsKeptMilliseconds = 366 * 24 * 60 * 60 * 1000;
+/** How long after its beginning the requests of a month are kept: the month and a year. */
+export const requestsKeptMilliseconds = (31 + 366) * 24 * 60 * 60 * 1000;
 
 /**
  * The row of a day in `api_requests`. It is that of the millisecond after the day's start, since at its start a month may begin, which

@@ -81,14 +81,19 @@ export interface UsageStore {
   readUsage(accountId: string, monthStartsAt: number): Awaitable<AccountUsage | undefined>;
   /**
    * Adds requests to the counts of the month, each account at most once in `counts`. Returns the totals in the same order,
-   * undefined where there is no such account. Each month has its own count, which is kept for at least a year; so has each day
-   * (UTC) whose start is given. Not an access change.
+   * undefined where there is no such account. Each month has its own count; so has each day (UTC) whose start is given. Not an
+   * access change.
    */
   addApiRequests(
     monthStartsAt: number,
     counts: readonly RequestCount[],
     dayStartsAt?: number,
   ): Promise<readonly (CountedRequests | undefined)[]>;
+  /**
+   * Removes the counts of months and days that began before, of some accounts: the first ones, or those after the one that the call before
+   * has returned. Null: no account is left.
+   */
+  sweepApiRequests(after: string | null, before: number): Promise<string | null>;
   /** The counts of the days that began at `since` or later, oldest first. Days without requests have none. */
   readDailyRequests(accountId: string, since: number): Awaitable<readonly DailyRequests[]>;
   /** Replaces some of the limits that an account has of its own. An access change. */

@@ -1,13 +1,14 @@
 /** Opens the storage engine. No other file does, except for commands. */
 import type { Config } from '../config/config.ts';
 import type { Store } from '../storage/store.ts';
-import type { BackgroundObserver, OnUpgrade, StoreObserver } from '../storage/store-observer.ts';
+import type { BackgroundObserver, OnClockOffset, OnUpgrade, StoreObserver } from '../storage/store-observer.ts';
 import type { QuotaLimits } from '../storage/usage-store.ts';
 
 export interface StoreObservers {
   readonly observer?: StoreObserver | undefined;
   readonly background?: BackgroundObserver | undefined;
   readonly onUpgrade?: OnUpgrade | undefined;
+  readonly onClockOffset?: OnClockOffset | undefined;
 }
 
 /** The name of the engine in traces. */
@@ -27,7 +28,8 @@ export async function openServerStore(config: Config, observers: StoreObservers 
   const quotas = quotasOf(config);
   if (url === undefined) {
     const { openSqliteStore } = await import('../storage/sqlite/store.ts');
-    return openSqliteStore({ dataDir, quotas, keepsCopy: config.upgradeCopy === 'on', ...observers });
+    const { observer, background, onUpgrade } = observers;
+    return openSqliteStore({ dataDir, quotas, keepsCopy: config.upgradeCopy === 'on', observer, background, onUpgrade });
   }
   const { openPostgresStore } = await import('../storage/postgres/store.ts');
   return openPostgresStore({ url, connectionsMax, answerMilliseconds, quotas, ...observers });

@@ -24,7 +24,7 @@ export interface GuestParts {
 export function createGuestParts({ store, config, secretKeys, baseUrl: audience, now }: Wiring): GuestParts {
   const nonces = createGuestNonces(secretKeys, now);
   const newGuests = createNewGuests({ store, windowsOf: guestWindows(store, config.guestsPerHour), now });
-  return { nonces, guests: createGuests({ store, nonces, newGuests, audience, now }) };
+  return { nonces, guests: createGuests({ store, nonces, newGuests, audience }) };
 }
 
 /** Returns the handlers of merges, after which streams of the saves look again. */

@@ -1,17 +1,27 @@
 /** Starts to delete what has expired or is no longer kept. */
 import { forgetAuditRecords } from '../management/audit.ts';
 import { forgetRequestFigures } from '../management/request-figures.ts';
+import { createRequestCountSweep } from '../management/usage.ts';
+import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { startSignInSweep } from '../oauth/sweep.ts';
 import type { Observation } from '../observe/observation.ts';
 import { forgetRepeats } from '../state/idempotency.ts';
 import { createPublicHistorySweep } from '../state/public-retention.ts';
+import { clockTrialMilliseconds } from '../storage/clock-store.ts';
 import type { Wiring } from './wiring.ts';
 
+interface SweepParts extends Wiring {
+  readonly observation: Observation;
+  readonly signingKeys: SigningKeys;
+  readonly idTokenKeys: SigningKeys;
+}
+
 /** Returns a function that ends it. `sweepSaves` drops versions of saves. */
-export function startSweeps(
-  { store, config, now, observation }: Wiring & { readonly observation: Observation },
-  sweepSaves: (now: number) => Promise<number>,
-): () => void {
+export function startSweeps(parts: SweepParts, sweepSaves: (now: number) => Promise<number>): () => void {
+  const { store, config, now, observation, signingKeys, idTokenKeys } = parts;
+  const isBelieved = createClockTrial(parts);
+  const onFault = (error: unknown) => observation.background.onBackgroundFailure('sign_ins', error);
+  isBelieved(now()).catch(onFault); // the first thing that is written to a new database
   return startSignInSweep({
     sweeps: [
       (time) => store.sweepExpiredSignIns(time),
@@ -22,8 +32,40 @@ export function startSweeps(
       createPublicHistorySweep(store),
       (time) => forgetAuditRecords(store, time, config.auditDays),
       (time) => forgetRequestFigures(store, time),
+      createRequestCountSweep(store),
+      signingKeys.deleteRetired,
+      idTokenKeys.deleteRetired,
     ],
     now,
-    onFault: (error) => observation.background.onBackgroundFailure('sign_ins', error),
+    isBelieved,
+    onFault,
   });
 }
+
+/**
+ * Returns what says whether the clock is believed: not if it is more than a day ahead of the newest time at which the service has served,
+ * until it has run for a day like that. A wrong clock would remove what nobody can bring back.
+ */
+function createClockTrial({ store, log, observation }: SweepParts): (now: number) => Promise<boolean> {
+  let notedAt = performance.now();
+  let wasBelieved = true;
+  return async (now) => {
+    const ran = performance.now() - notedAt;
+    const { isBelieved, mark } = await store.noteTime(now, Math.round(ran));
+    notedAt += ran;
+    observation.onClockJudged(isBelieved);
+    if (isBelieved !== wasBelieved) {
+      const hoursLeft = Math.ceil((clockTrialMilliseconds - mark.waitedMilliseconds) / 3_600_000);
+      const servedAt = mark.servedAt === 0 ? null : new Date(mark.servedAt);
+      if (isBelieved) log.info('what has expired is removed again');
+      else if (servedAt === null)
+        log.info({ hoursLeft }, 'no earlier time is known to compare the clock with: nothing is removed yet');
+      else log.warn({ servedAt, hoursLeft }, clockAhead);
+    }
+    wasBelieved = isBelieved;
+    return isBelieved;
+  };
+}
+
+const clockAhead =
+  'the clock is more than a day ahead of the last time this service ran: nothing that has expired is removed until it has run for so many hours; "holdfast doctor --accept-clock" ends that';

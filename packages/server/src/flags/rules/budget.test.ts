@@ -46,7 +46,7 @@ describe.each(hostileFamilies)('$name', ({ rules, evaluators = {} }) => {
   test.each(Object.keys(rules))('%s', (key) => {
     const flag = { ...onOff, targeting: rules[key] };
     const document = new FlagDocument(JSON.stringify({ flags: { [key]: flag }, $evaluators: evaluators }));
-    const outcome = evaluateFlags(document, { body, key, targetingKey: undefined, skipped: [] }, () => {});
+    const outcome = evaluateFlags(document, { body, key, targetingKey: undefined, at: 0, skipped: [] }, () => {});
     const fault = outcome.kind === 'failed' && `${outcome.errorCode}: ${outcome.message}`;
     expect(fault).toMatch(refusal);
   });

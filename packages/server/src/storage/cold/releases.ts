@@ -150,6 +150,14 @@ export const releases: Readonly<Record<number, Release>> = {
       postgres: '994fa881a0416adfef36d7dca87526538234a1e1dcee553473d863168a98cfa7',
     },
   },
+  18: {
+    program: '0.2.0',
+    opensWith: 1,
+    sha256: {
+      sqlite: 'cd7e8e49e8aff2e7f403da9b04251d48a7b365ec58751859fe200c8e68806947',
+      postgres: 'ad295034eca81f075f4883536bdb08b488550f5c32818c36f8a5bf5716283514',
+    },
+  },
 };
 
 /** The newest migration that this program knows. */

@@ -9,6 +9,7 @@
  * changes: databases were made with it (CONTRIBUTING.md, "Adding a field to a record").
  */
 import { auditRecords } from './audit-table.ts';
+import { clockMark } from './clock-mark.ts';
 import { type ColdTable, columnsIn } from './declaration.ts';
 import { identityTables } from './identity-tables.ts';
 import { keptKeys } from './kept-keys.ts';
@@ -215,6 +216,7 @@ export const coldTables = {
     key: ['key_id'],
   },
   kept_keys: keptKeys,
+  clock_mark: clockMark,
   /** Tickets are good for one use, and remembered until they expire. */
   spent_tickets: {
     title: 'spent tickets',

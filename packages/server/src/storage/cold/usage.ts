@@ -5,7 +5,6 @@ import {
   countedBesideStates,
   isRowOfDay,
   limitColumns,
-  requestsKeptMilliseconds,
   rowOfDay,
   rowOfPublicPart,
   toAccountUsage,
@@ -61,14 +60,6 @@ function* addApiRequests(
   const rowsOf = (period: number) =>
     new Map(rows.flatMap((row) => (row.month_starts_at === period ? [[textAt(row, 'account_id'), row]] : [])));
   const [months, publicParts] = [rowsOf(monthStartsAt), rowsOf(publicRow)];
-  const begun = counts.filter(({ accountId, requests }) => months.get(accountId)?.requests === requests);
-  if (begun.length > 0) {
-    // Any number of rows, but nearly always none: requests of an account in months long past.
-    yield* all(
-      `DELETE FROM api_requests WHERE account_id IN (SELECT value ->> 0 FROM ${own.given}) AND month_starts_at < $2`,
-      [JSON.stringify(begun.map(({ accountId }) => [accountId])), monthStartsAt - requestsKeptMilliseconds],
-    );
-  }
   return counts.map(({ accountId }) => {
     const month = months.get(accountId);
     const publicPart = publicParts.get(accountId);
@@ -80,6 +71,23 @@ function* addApiRequests(
       }
     );
   });
+}
+
+/** Accounts that one sweep looks at. */
+const sweptAccountsMax = 250;
+
+function* sweepRequests({ own }: Setting, after: string | null, before: number): Steps<string | null> {
+  // A row for each of the next accounts.
+  const rows = yield* all(
+    `SELECT account_id FROM accounts WHERE account_id > $1 ORDER BY account_id LIMIT ${sweptAccountsMax}`,
+    [after ?? ''],
+  );
+  // Any number of rows, but nearly always none.
+  yield* all(
+    `DELETE FROM api_requests WHERE account_id IN (SELECT value ->> 0 FROM ${own.given}) AND month_starts_at < $2`,
+    [JSON.stringify(rows.map((row) => [row.account_id])), before],
+  );
+  return rows.length < sweptAccountsMax ? null : textAt(rows.at(-1) as (typeof rows)[number], 'account_id');
 }
 
 function* readDailyRequests(_: Setting, accountId: string, since: number): Steps<readonly DailyRequests[]> {
@@ -115,6 +123,7 @@ function* writeOwnLimits(
 export const usageVerbs = {
   readUsage: read(readUsage),
   addApiRequests: write(addApiRequests, { charactersOf: (_month, counts) => counts.length * countCharacters }),
+  sweepApiRequests: write(sweepRequests, { isolation: 'statement' }),
   readDailyRequests: read(readDailyRequests),
   writeOwnLimits: audited(writeOwnLimits, {
     takes: accountChange,

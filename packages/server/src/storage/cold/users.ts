@@ -125,6 +125,7 @@ const removals = (
     ['password_resets', 'token_hash'],
     ['pending_sign_ups', 'sign_up_hash'],
     ['invitations', 'invitation_hash'],
+    ['spent_tickets', 'ticket_hash'],
   ] as const
 ).map(
   ([table, key]) =>

@@ -3,6 +3,7 @@ import type { Awaitable } from '../../common/awaitable.ts';
 import { accountVerbs } from './accounts.ts';
 import { apiKeyVerbs } from './api-keys.ts';
 import { auditVerbs } from './audit.ts';
+import { clockMarkVerbs } from './clock-mark.ts';
 import { developerVerbs } from './developers.ts';
 import { endUserAuthVerbs } from './end-user-auth.ts';
 import { endUserVerbs } from './end-users.ts';
@@ -61,6 +62,7 @@ const verbs = {
   ...auditVerbs,
   ...signingKeyVerbs,
   ...keptKeyVerbs,
+  ...clockMarkVerbs,
   ...ticketVerbs,
   ...userVerbs,
   ...signInVerbs,

@@ -38,6 +38,9 @@ function keep(before: UserState, next: Pick<NewUserState, 'edits' | 'stateText'>
 /** How many versions are written between two looks for those that are not kept any more. */
 const versionsPerLook = 16;
 
-/** Whether a write that stored this version looks for what is not kept any more. */
-export const isLookedThrough = (version: number, keeps: SaveRetention | undefined): keeps is SaveRetention =>
-  keeps !== undefined && keeps.versionsMax > 0 && version % versionsPerLook === 0;
+/**
+ * Returns what a write that stored this version drops: versions that are too many. What is too old is left to the sweep, which asks first
+ * whether the clock is right. Undefined: this write drops nothing.
+ */
+export const droppedAtWrite = (version: number, keeps: SaveRetention | undefined): SaveRetention | undefined =>
+  keeps !== undefined && keeps.versionsMax > 0 && version % versionsPerLook === 0 ? { ...keeps, keptAfter: 0 } : undefined;

@@ -3,13 +3,21 @@
  * nothing that another one could need, and asks the database for everything that must be exact at this moment.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { type Clock, now, processClock } from '../../common/clock.ts';
 import { bytesAt } from '../columns.ts';
 import { type Store, StoreError } from '../store.ts';
-import { type BackgroundObserver, type OnUpgrade, type StoreObserver, unobserved } from '../store-observer.ts';
+import {
+  type BackgroundObserver,
+  type OnClockOffset,
+  type OnUpgrade,
+  type StoreObserver,
+  unobserved,
+} from '../store-observer.ts';
 import { type QuotaLimits, unlimited } from '../usage-store.ts';
 import { createColdStore } from './cold-verbs.ts';
 import type { DatabaseAddress } from './connection/address.ts';
 import { type Database, openDatabase, reachDatabase, withDatabase } from './connection/database.ts';
+import { follow, measureOffset, watchOffset } from './connection/database-clock.ts';
 import { unusableDatabase } from './connection/faults.ts';
 import { demandSoundness } from './connection/soundness.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -47,6 +55,10 @@ export interface PostgresStoreOptions {
   readonly background?: BackgroundObserver | undefined;
   /** Told when this process has brought the schema up to date. */
   readonly onUpgrade?: OnUpgrade | undefined;
+  /** Follows the clock of the database. Default: that of the process. */
+  readonly clock?: Clock;
+  /** Told of each measurement of that clock. */
+  readonly onClockOffset?: OnClockOffset | undefined;
 }
 
 const defaultConnectionsMax = 16;
@@ -61,7 +73,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const address = await reachDatabase(options.url, connectionsMax).catch((error: StoreError) => {
     throw unusable(error);
   });
-  const { bucketSecret, missing } = await prepare(address, options.onUpgrade);
+  const { clock = processClock, onClockOffset = () => undefined } = options;
+  const { bucketSecret, missing, offset } = await prepare(address, clock, options.onUpgrade);
+  onClockOffset(offset);
   const database = openDatabase(address, { observer: options.observer, answerMilliseconds: options.answerMilliseconds });
   const { quotas = unlimited, background = unobserved } = options;
   const access = await watchAccess(database, background).catch(async (error: StoreError) => {
@@ -69,13 +83,14 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     throw unusable(error);
   });
   const stopSweep = startSweep(database, background);
+  const stopFollowing = watchOffset(database.query, clock, { background, onClockOffset });
   const stopBuilding = missing.length > 0 ? startBuilding(address, missing, background) : async () => undefined;
   const queues = createRecordQueues();
   const writes = createGuardedWrites(database, quotas);
   const dependencies: Dependencies = { database, access, quotas, queues, writes, background, bucketSecret };
   const openStreams = createOpenStreams(dependencies);
   return {
-    ...lifetime(database, access, [stopSweep, stopBuilding, openStreams.close]),
+    ...lifetime(database, access, [stopSweep, stopFollowing, stopBuilding, openStreams.close]),
     ...createColdStore(dependencies),
     ...createPublicStates({ ...dependencies, cacheCharactersMax }),
     ...createUserStates(dependencies),
@@ -88,16 +103,19 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 /**
- * Prepares a database, on a connection that waits as long as necessary. Returns the secret that sorts end users into
- * buckets, and the names of indexes that are still to be built.
+ * Prepares a database, on a connection that waits as long as necessary, once the clock has its time. Returns the secret that sorts end
+ * users into buckets, the names of indexes that are still to be built, and what its clock is ahead of the machine's.
  */
 async function prepare(
   address: DatabaseAddress,
+  clock: Clock,
   onUpgrade: OnUpgrade | undefined,
-): Promise<{ readonly bucketSecret: Uint8Array; readonly missing: readonly string[] }> {
+): Promise<{ readonly bucketSecret: Uint8Array; readonly missing: readonly string[]; readonly offset: number }> {
   try {
     return await withDatabase(address, async (database) => {
       await demandSoundness(database);
+      const measured = await measureOffset(database.query);
+      follow(clock, measured);
       await migrate(database, undefined, onUpgrade);
       await demandComplete(database.query, 'the database that SVC_DATABASE_URL names');
       // No row: another process has added it.
@@ -106,7 +124,11 @@ async function prepare(
       ]);
       // One row, always.
       const [row = {}] = await database.query('SELECT bucket_secret FROM installation WHERE id = 1');
-      return { bucketSecret: bytesAt(row, 'bucket_secret'), missing: await missingIndexes(database.query) };
+      return {
+        bucketSecret: bytesAt(row, 'bucket_secret'),
+        missing: await missingIndexes(database.query),
+        offset: measured.offset,
+      };
     });
   } catch (error) {
     throw error instanceof StoreError ? unusable(error) : error;
@@ -129,10 +151,7 @@ function lifetime(
     await Promise.all([access.close(), ...stops.map((stop) => stop())]);
     // Any number of rows: this node's, and those of nodes that ended long ago.
     await database
-      .query('DELETE FROM readiness_probes WHERE node_id = $1 OR probed_at < $2', [
-        nodeId,
-        Date.now() - probesKeptMilliseconds,
-      ])
+      .query('DELETE FROM readiness_probes WHERE node_id = $1 OR probed_at < $2', [nodeId, now() - probesKeptMilliseconds])
       .catch(() => undefined);
     await database.close();
   };
@@ -142,7 +161,7 @@ function lifetime(
       await database.query(
         `INSERT INTO readiness_probes (node_id, probed_at) VALUES ($1, $2)
          ON CONFLICT (node_id) DO UPDATE SET probed_at = excluded.probed_at`,
-        [nodeId, Date.now()],
+        [nodeId, now()],
       );
     },
     close() {

@@ -1,5 +1,7 @@
 /** What can be found out about a database by reading it, beside running nodes or alone. Changes nothing. */
 
+import type { ClockMark } from '../../clock-store.ts';
+import { readClockMark } from '../../cold/clock-mark.ts';
 import {
   countRecords,
   findUnconfigured,
@@ -13,6 +15,7 @@ import { integerAt } from '../../columns.ts';
 import { storedGuestId } from '../../guest-ids.ts';
 import { documentName } from '../../history/inspection.ts';
 import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';
+import { measureOffset } from '../connection/database-clock.ts';
 import type { Query } from '../connection/query.ts';
 import { demandSoundness } from '../connection/soundness.ts';
 import { demandComplete } from '../schema/migrations.ts';
@@ -40,6 +43,8 @@ export interface PostgresFault {
 export interface PostgresInspection {
   readonly facts: PostgresFacts;
   readonly faults: readonly PostgresFault[];
+  /** What the database's clock is ahead of the machine's, and the newest time at which a node has served. */
+  readonly clock: { readonly offset: number; readonly mark: ClockMark | undefined };
   /** What a start of this program would do, and the migrations of an upgrade that is not finished. */
   readonly outlook: PostgresOutlook;
   /** Some projects that allow sign-in methods which nobody can use. */
@@ -52,15 +57,23 @@ export async function inspectPostgres(
   { isQuick }: { readonly isQuick: boolean },
 ): Promise<PostgresInspection> {
   return withDatabase(await reachDatabase(url, 1), async (database) => {
+    const { offset } = await measureOffset(database.query);
+    const clock = { offset, mark: await takeSteps(database.query, readClockMark()).catch(() => undefined) };
     const facts = await readFacts(database);
     const outlook = await lookAtUpgrade(database);
     const faults = [...(await unmet('soundness', demandSoundness(database))), ...schema(outlook)];
     const isStrange = faults.some(({ check }) => check === 'schema' || check === 'migrations');
-    if (isQuick || isStrange) return { facts, faults, outlook, unconfigured: [] };
+    if (isQuick || isStrange) return { facts, faults, clock, outlook, unconfigured: [] };
     faults.push(...(await unmet('copy', demandComplete(database.query, 'the database'))));
     const counts = await takeSteps(database.query, countRecords());
     const unconfigured = await takeSteps(database.query, findUnconfigured());
-    return { facts: { ...facts, counts }, faults: [...faults, ...(await inspectRecords(database))], outlook, unconfigured };
+    return {
+      facts: { ...facts, counts },
+      faults: [...faults, ...(await inspectRecords(database))],
+      clock,
+      outlook,
+      unconfigured,
+    };
   });
 }
 

@@ -1,5 +1,7 @@
 /** The schema of the database, in numbered steps of plain SQL. */
+
 import { setTimeout as delay } from 'node:timers/promises';
+import { now } from '../../../common/clock.ts';
 import { readOwnText } from '../../../common/own-files.ts';
 import { type Applied, pendingOf, sha256Of, toApplied } from '../../cold/applied.ts';
 import { type Migration, migrationsOf, postgresDialect } from '../../cold/schema.ts';
@@ -64,12 +66,12 @@ async function apply(database: Database, step: readonly Migration[], isNew: bool
     await query(`SET LOCAL lock_timeout = ${lockTimeoutMilliseconds}`);
     await query('SET LOCAL statement_timeout = 0');
     for (const { number, sql, program, opensWith } of step) {
-      const now = Date.now();
+      const appliedAt = now();
       // No row: another node has run it.
       const rows = await query(
         `INSERT INTO migrations (number, sha256, applied_at, program, opens_with, finished_at) VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (number) DO NOTHING RETURNING number`,
-        [number, sha256Of({ sql }), now, program, opensWith, isNew ? now : null],
+        [number, sha256Of({ sql }), appliedAt, program, opensWith, isNew ? appliedAt : null],
       );
       if (rows.length === 0) return;
       if (sql !== '') await query(sql);

@@ -1,4 +1,5 @@
 /** Upgrades of a database that several nodes share: until it is finished, nodes of an older program may work on it too. */
+import { now } from '../../../common/clock.ts';
 import { pendingOf } from '../../cold/applied.ts';
 import { newestMigration } from '../../cold/releases.ts';
 import { integerAt } from '../../columns.ts';
@@ -47,7 +48,7 @@ export async function finishUpgrade({ query }: Pick<Database, 'query'>): Promise
   const older = await activeNodes(query, isOlder);
   if (older.length > 0) return { kind: 'older_nodes', connections: older.length };
   await query('UPDATE migrations SET finished_at = $1 WHERE finished_at IS NULL AND number <= $2', [
-    Date.now(),
+    now(),
     newestMigration,
   ]);
   return { kind: 'finished', migrations: open };

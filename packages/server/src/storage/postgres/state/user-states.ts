@@ -5,7 +5,7 @@ import { recordSaveWrite } from '../../cold/audit.ts';
 import { dropOldVersions } from '../../cold/save-history.ts';
 import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
-import { isLookedThrough, type ReplacedSave, replacedSave } from '../../history/replaced-save.ts';
+import { droppedAtWrite, type ReplacedSave, replacedSave } from '../../history/replaced-save.ts';
 import { endUserName } from '../../record-names.ts';
 import {
   encodeOptional,
@@ -67,8 +67,9 @@ async function look(
   version: number,
   { keeps }: NewUserState,
 ): Promise<void> {
-  if (!isLookedThrough(version, keeps)) return;
-  const drop = (query: Query) => takeSteps(query, dropOldVersions({ own: ownSteps(bucketSecret) }, key, keeps));
+  const kept = droppedAtWrite(version, keeps);
+  if (kept === undefined) return;
+  const drop = (query: Query) => takeSteps(query, dropOldVersions({ own: ownSteps(bucketSecret) }, key, kept));
   await database.transaction('read committed', drop).catch(() => undefined);
 }
 

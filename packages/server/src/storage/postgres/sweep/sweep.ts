@@ -2,6 +2,7 @@
  * Deletes what deleted projects and accounts have left, slice by slice, on any node. It can no longer be read anyway; the
  * sweep only frees its room. Two nodes may do the same work without harm.
  */
+import { now } from '../../../common/clock.ts';
 import { coldSlices, slice } from '../../cold/clearing.ts';
 import { all, type Steps } from '../../cold/steps.ts';
 import { optionalTextAt, textAt } from '../../columns.ts';
@@ -55,7 +56,7 @@ export function* noteOrphan({ accountId, projectId, orphanId }: Orphan): Steps<v
     accountId,
     orphanId,
     projectId,
-    Date.now() + delaySeconds * 1000,
+    now() + delaySeconds * 1000,
   ]);
 }
 
@@ -119,7 +120,7 @@ export function startSweep(database: Database, background: BackgroundObserver): 
   /** Returns the milliseconds until the next sweep; never rejects. */
   async function sweep(): Promise<number> {
     try {
-      await sweepDue(database, Date.now(), () => isStopped);
+      await sweepDue(database, now(), () => isStopped);
       work.succeed();
       return intervalMilliseconds;
     } catch (error) {

@@ -1,5 +1,7 @@
 /** How many change streams each node has open. */
+
 import { randomUUID } from 'node:crypto';
+import { now } from '../../../common/clock.ts';
 import { integerAt, textAt } from '../../columns.ts';
 import type { OpenStreamStore } from '../../open-stream-store.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -43,7 +45,7 @@ export function createOpenStreams({ database }: Pick<Dependencies, 'database'>):
           userStreams,
         ]);
         await database.query(tell, [JSON.stringify(given), nodeId, expiresAt]);
-        await database.query(sweep, [Date.now() - keptMilliseconds]);
+        await database.query(sweep, [now() - keptMilliseconds]);
       },
       async readOpenStreams(accountId, now) {
         const rows = await database.query(read, [accountId, nodeId, now]);

@@ -1,5 +1,7 @@
 /** Prepares a data directory: modes, files, lock, schema. */
+
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { now } from '../../../common/clock.ts';
 import type { OnUpgrade } from '../../store-observer.ts';
 import { appliedMigrations, migrate, pendingMigrations } from '../schema/migrations.ts';
 import { createPrivateFile, databasePath, demandComplete, lockPath, openForWriting } from './database.ts';
@@ -60,7 +62,7 @@ export async function updateSchema(
       if (newest === undefined) return; // another process has done it
       const isKept = keepsCopy && from > 0;
       const copy = isKept ? await keepCopy(dataDir, newest.program) : null;
-      migrate(database, pending, Date.now());
+      migrate(database, pending, now());
       if (isKept) removeOldCopies(dataDir);
       if (from > 0) onUpgrade?.({ from, to: newest.number, copy, milliseconds: Math.round(performance.now() - begunAt) });
     });

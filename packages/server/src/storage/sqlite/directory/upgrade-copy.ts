@@ -1,6 +1,8 @@
 /** The copy of a database that is kept before its schema is brought up to date: the way back to the program before. */
+
 import { existsSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { now } from '../../../common/clock.ts';
 import { copyDatabase, writeLabel } from './backup.ts';
 import { databasePath } from './database.ts';
 
@@ -35,7 +37,7 @@ export async function keepCopy(dataDir: string, program: string): Promise<string
       `cannot upgrade the database in ${dataDir}: its copy takes ${needed} bytes and ${free} are free; make room, or make a backup elsewhere and set SVC_UPGRADE_COPY=off`,
     );
   }
-  const takenAt = Date.now();
+  const takenAt = now();
   const copy = `${prefix(dataDir)}${program}-${new Date(takenAt).toISOString().replaceAll(/[-:.]/g, '')}`;
   const draft = `${copy}${draftEnding}`;
   await copyDatabase(dataDir, draft, () => undefined);

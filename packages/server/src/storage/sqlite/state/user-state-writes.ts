@@ -5,7 +5,7 @@ import { dropVersions } from '../../cold/save-rows.ts';
 import { runNow } from '../../cold/steps.ts';
 import { bytesAt, integerAt, optionalIntegerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
-import { isLookedThrough, type ReplacedSave } from '../../history/replaced-save.ts';
+import { droppedAtWrite, type ReplacedSave } from '../../history/replaced-save.ts';
 import { decodeText, type EnvironmentNumber, encodeText, environmentNames, type Row } from '../../rows.ts';
 import type { SaveRetention } from '../../user-state-store.ts';
 import { statement } from '../directory/database.ts';
@@ -145,7 +145,8 @@ export class UserStateWrites {
     const written = { version, writtenAt, stateBytes, state: write.state, author: write.author, comment };
     if (row === undefined) this.#create([projectId, environmentNumber, id], written, isLinked);
     else this.#put(row, written, room.replaced);
-    const dropped = row !== undefined && isLookedThrough(version, keeps) ? this.#drop(row, version, keeps) : 0;
+    const kept = droppedAtWrite(version, keeps);
+    const dropped = row !== undefined && kept !== undefined ? this.#drop(row, version, kept) : 0;
     this.#usage.addUserState({ accountId, projectId, isGuest }, isNew ? 1 : 0, room.addedBytes - dropped);
     if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
     if (by !== undefined) {

@@ -1,7 +1,9 @@
 /** Data directories that a copy reads from or writes to. */
+
 import { hash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { now } from '../../../common/clock.ts';
 import { demandNoneNewer } from '../../cold/applied.ts';
 import { bytesAt } from '../../columns.ts';
 import {
@@ -119,7 +121,7 @@ function openDraft(draft: string): DatabaseSync {
 function createDraft(dataDir: string, draft: string, identity: string): DatabaseSync {
   createPrivateFile(dataDir, draft);
   const database = openDraft(draft);
-  migrate(database, pendingMigrations(database), Date.now());
+  migrate(database, pendingMigrations(database), now());
   database.exec(
     `BEGIN; CREATE TABLE ${marker} (source TEXT NOT NULL, kind TEXT NOT NULL, cursor TEXT, records INTEGER NOT NULL)`,
   );

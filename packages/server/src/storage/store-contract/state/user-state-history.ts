@@ -115,7 +115,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     expect(texts).toEqual(Array.from({ length: 100 }, (_, n) => save(100 - n)));
   });
 
-  test('versions beyond the number or the time are not shown, and go with a later write', async () => {
+  test('versions beyond the number or the time are not shown; the first go with a later write, the others with a sweep', async () => {
     await createPlace(at.store, key);
     await writeMany(10);
     expect(await numbers({ versionsMax: 3, keptAfter: 0 })).toEqual([10, 9, 8, 7]);
@@ -128,7 +128,11 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     expect(await numbers()).toHaveLength(10);
     await writeMany(6, { keeps: { versionsMax: 3, keptAfter: 0 } });
     expect(await numbers()).toEqual([16, 15, 14, 13]);
-    await writeMany(16, { keeps: { versionsMax: 100, keptAfter: 30_000 } });
+    const keeps = { versionsMax: 100, keptAfter: 30_000 };
+    await writeMany(16, { keeps });
+    expect(await numbers()).toHaveLength(20);
+    const { saves } = await at.store.listKeptSaves(null);
+    expect(await at.store.dropUserStateVersions(saves.map((each) => ({ save: each, keeps })))).toBe(17);
     expect(await numbers()).toEqual([32, 31, 30]);
     for (const n of [30, 31, 32]) expect(await textOf(n)).toBe(save(n));
   });

@@ -220,6 +220,26 @@ export function usage(createHarness: CreateStoreHarness): void {
     expect(await days(0)).toEqual([]);
   });
 
+  test('counts of months and days long past stay until a sweep, which goes from account to account', async () => {
+    const ids = Array.from({ length: 300 }, (_, n) => `acc_${n + 100}`);
+    for (const accountId of ids) await at.store.createAccount(account(accountId));
+    const add = (month: number) =>
+      at.store.addApiRequests(
+        month,
+        ids.map((accountId) => ({ accountId, requests: 1 })),
+      );
+    await add(october);
+    await add(november + 400 * 86_400_000);
+    const left = async () => (await Promise.all(ids.map((id) => used(id, october)))).filter((each) => each?.apiRequests);
+    expect(await left()).toHaveLength(300);
+    const next = await at.store.sweepApiRequests(null, november);
+    expect(next).toBe('acc_349');
+    expect(await left()).toHaveLength(50);
+    expect(await at.store.sweepApiRequests(next, november)).toBeNull();
+    expect(await left()).toEqual([]);
+    expect((await used('acc_100', november + 400 * 86_400_000))?.apiRequests).toBe(1);
+  });
+
   test('requests with public credentials are counted a second time, of several processes too', async () => {
     const beside = await at.openBeside();
     for (const accountId of ['acc_1', 'acc_2']) await at.store.createAccount(account(accountId));

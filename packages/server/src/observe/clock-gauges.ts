@@ -1,0 +1,30 @@
+/** What metrics say of the clock of this machine. */
+import { Gauge, type Registry } from 'prom-client';
+
+export interface ClockGauges {
+  /** The clock of the database is ahead by so many seconds. */
+  measured(seconds: number): void;
+  /** The clock is believed, or not. */
+  judged(isBelieved: boolean): void;
+}
+
+/** Registers the gauges. The offset appears with its first measurement, so there is none with the embedded store. */
+export function showClock(registry: Registry): ClockGauges {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [] });
+  const offset = gauge(
+    'holdfast_clock_offset_seconds',
+    'How far the clock of the database is ahead of that of this machine. The service follows the database.',
+  );
+  const isHeld = gauge(
+    'holdfast_clock_doubted',
+    'Whether the clock is more than a day ahead of the last time the service ran, so that nothing expired is removed: 1, or 0.',
+  );
+  registry.registerMetric(isHeld);
+  return {
+    measured(seconds) {
+      if (registry.getSingleMetric('holdfast_clock_offset_seconds') === undefined) registry.registerMetric(offset);
+      offset.set(seconds);
+    },
+    judged: (isBelieved) => isHeld.set(isBelieved ? 0 : 1),
+  };
+}
