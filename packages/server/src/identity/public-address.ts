@@ -1,7 +1,12 @@
 /** Which addresses are on the public Internet. All others lead to the machine itself, its wire, or a network behind it. */
 import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 
-/** @see https://www.iana.org/assignments/iana-ipv4-special-registry */
+/**
+ * The last one answers the questions of virtual machines at Azure, as those in 169.254.0.0 do elsewhere.
+ *
+ * @see https://www.iana.org/assignments/iana-ipv4-special-registry
+ */
 const privateNetworks4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -10,40 +15,65 @@ const privateNetworks4: readonly (readonly [string, number])[] = [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
   ['224.0.0.0', 3],
+  ['168.63.129.16', 32],
 ];
 
+/** All addresses that IPv6 has for the Internet; among the others are those of a machine, of its wire, and nearly all that wrap an IPv4 address. */
+const publicNetwork6 = ['2000::', 3] as const;
+/** A network with NAT64 has every IPv4 address a second time: each counts as the IPv4 address. */
+const translatedNetwork6 = '64:ff9b::';
+
 /**
- * Among them those that wrap an IPv4 address for a gateway on the way, except the well-known prefix 64:ff9b::/96.
+ * Of the public ones, those that wrap an IPv4 address for a gateway on the way, and those that nobody has.
  *
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 const privateNetworks6: readonly (readonly [string, number])[] = [
-  ['::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
-  ['2001::', 32],
+  ['2001::', 23],
+  ['2001:db8::', 32],
   ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 9],
-  ['ff00::', 8],
+  ['3fff::', 20],
 ];
 
-const networks = new BlockList();
+const publicNetworks = new BlockList();
+publicNetworks.addSubnet(...publicNetwork6, 'ipv6');
+publicNetworks.addSubnet(translatedNetwork6, 96, 'ipv6');
+publicNetworks.addSubnet('0.0.0.0', 0, 'ipv4');
+const privateNetworks = new BlockList();
 for (const [network, bits] of privateNetworks4) {
-  networks.addSubnet(network, bits, 'ipv4');
-  // A network with NAT64 has every IPv4 address a second time.
-  networks.addSubnet(`64:ff9b::${network}`, 96 + bits, 'ipv6');
+  privateNetworks.addSubnet(network, bits, 'ipv4');
+  privateNetworks.addSubnet(`${translatedNetwork6}${network}`, 96 + bits, 'ipv6');
 }
-for (const [network, bits] of privateNetworks6) networks.addSubnet(network, bits, 'ipv6');
+for (const [network, bits] of privateNetworks6) privateNetworks.addSubnet(network, bits, 'ipv6');
 
 /** Whether an IP address is not on the public Internet. An IPv4 address mapped into IPv6 counts as the IPv4 address. */
 export function isPrivateAddress(address: string): boolean {
   const [plain = ''] = address.split('%', 1); // without the zone of a link-local address
   const version = isIP(plain);
-  return version === 0 || networks.check(plain, version === 4 ? 'ipv4' : 'ipv6');
+  if (version === 0) return true;
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  return privateNetworks.check(plain, family) || !publicNetworks.check(plain, family);
+}
+
+/**
+ * Whether an IP address is one of this machine now. Such an address may be public, and yet lead to what listens for this machine alone.
+ * `interfaces` gives what the machine has.
+ */
+export function isOwnAddress(address: string, interfaces = networkInterfaces): boolean {
+  const version = isIP(address);
+  if (version === 0) return false;
+  const own = new BlockList();
+  for (const { address: each, family } of Object.values(interfaces()).flatMap((list) => list ?? [])) {
+    own.addAddress(each.split('%', 1)[0] as string, family === 'IPv4' ? 'ipv4' : 'ipv6');
+  }
+  return own.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
 /** Whether the host of `url` is written as an IP address that is private. */

@@ -8,14 +8,16 @@ import { request as requestOverTls } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { type Fetch, FetchFault } from '../identity/fetch-json.ts';
-import { isPrivateAddress } from '../identity/public-address.ts';
+import { isOwnAddress, isPrivateAddress } from '../identity/public-address.ts';
 
 export interface PublicFetchOptions {
-  /** Whether an address must not be connected to. Default: every one that is not on the public Internet. */
+  /** Whether an address must not be connected to. Default: every one that is not on the public Internet, and those of this machine. */
   readonly isRefused?: (address: string) => boolean;
   /** Resolves names. Default: as the system does. */
   readonly resolve?: typeof lookup;
 }
+
+const isRefusedAddress = (address: string): boolean => isPrivateAddress(address) || isOwnAddress(address);
 
 /** Statuses whose responses have no body. */
 const bodiless = new Set([204, 205, 304]);
@@ -24,7 +26,7 @@ const bodiless = new Set([204, 205, 304]);
  * Returns the `fetch`. It follows no redirect, and rejects with `FetchFault` for a host that has no public address; nothing was
  * sent there then.
  */
-export function createPublicFetch({ isRefused = isPrivateAddress, resolve = lookup }: PublicFetchOptions = {}): Fetch {
+export function createPublicFetch({ isRefused = isRefusedAddress, resolve = lookup }: PublicFetchOptions = {}): Fetch {
   const lookUp = lookUpWith(resolve, isRefused);
 
   return async (url, init) => {
