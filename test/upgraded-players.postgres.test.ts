@@ -38,6 +38,7 @@ beforeAll(async () => {
     secretKeyText: () => secretKey,
     storedText: notUsed,
     holdWrites: notUsed,
+    runSql: notUsed,
     remove: async () => undefined,
   };
   world = await openWorld({ place, settings: { SVC_GUESTS_PER_HOUR: '0' } });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { holdWrites, readBytes } from '../../packages/server/src/storage/postgres/fixtures/databases.fixture.ts';
+import { holdWrites, readBytes, runSql } from '../../packages/server/src/storage/postgres/fixtures/databases.fixture.ts';
 import { leaseDatabase } from '../../packages/server/src/storage/postgres/fixtures/leases.fixture.ts';
 import { openPostgresStore } from '../../packages/server/src/storage/postgres/store.ts';
 import { filesText, type Place } from './place.ts';
@@ -27,6 +27,7 @@ export async function postgresPlace(dataDir: string): Promise<Place> {
     secretKeyText: () => secretKey,
     storedText: async () => `${await readBytes(url)}\n${filesText(dataDir)}`,
     holdWrites: () => holdWrites(url),
+    runSql: (...statements) => runSql(url, statements),
     async remove() {
       await release();
       rmSync(dataDir, { recursive: true, force: true });

@@ -19,6 +19,12 @@ export function sqlitePlace(dataDir: string): Place {
       database.exec('BEGIN IMMEDIATE');
       return async () => database.close();
     },
+    async runSql(...statements) {
+      const database = new DatabaseSync(join(dataDir, 'holdfast.sqlite'));
+      const rows = statements.map((statement) => database.prepare(statement).all());
+      database.close();
+      return rows.at(-1) ?? [];
+    },
     remove: async () => rmSync(dataDir, { recursive: true, force: true }),
   };
 }

@@ -27,6 +27,8 @@ export interface Place {
   storedText(): Promise<string>;
   /** Keeps everybody from writing, as another program may, until the returned function is called. */
   holdWrites(): Promise<() => Promise<void>>;
+  /** Runs statements as another program may, and returns the rows of the last one. */
+  runSql(...statements: readonly string[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Forgets everything. No server runs there any more. */
   remove(): Promise<void>;
 }

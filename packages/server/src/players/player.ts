@@ -77,7 +77,7 @@ export async function endPlayerSessions(
   if ((await store.endPlayerSessions(by, key, endUserId)) === 'no_project') throw projectGone(key);
 }
 
-export type ErasureStore = Pick<PlayerStore, 'deletePlayer'> & Pick<UserStateStore, 'shortenHistories'>;
+export type ErasureStore = Pick<PlayerStore, 'deletePlayer' | 'unlinkErased'> & Pick<UserStateStore, 'shortenHistories'>;
 
 /** Deletes a player as far as the scope reaches. When it is interrupted, it can be repeated. Throws `StoreUnavailable`. */
 export async function eraseFrom(
@@ -87,7 +87,10 @@ export async function eraseFrom(
   endUserId: string,
 ): Promise<'deleted' | 'no_project'> {
   await shortenHistories(store, scope, endUserId);
-  return store.deletePlayer(by, scope, endUserId);
+  const outcome = await store.deletePlayer(by, scope, endUserId);
+  if (outcome !== 'links_left') return outcome;
+  while (await store.unlinkErased(scope.accountId, endUserId));
+  return 'deleted';
 }
 
 /** Erases a player, if there is one. Throws `not_found` when the project is gone. */

@@ -143,8 +143,11 @@ export interface PlayerStore {
   /**
    * Deletes all that a project, or one of its environments, has of a player, and ends the player's tokens there. The identity goes when no project of the account has a
    * state of it, and none blocks it: then the player is nobody. A block stays.
+   * `links_left`: all of that, but there may be former guests whose rows still name the player, for `unlinkErased`.
    */
-  deletePlayer(by: ChangedBy, scope: DeletionScope, endUserId: string): Promise<'deleted' | 'no_project'>;
+  deletePlayer(by: ChangedBy, scope: DeletionScope, endUserId: string): Promise<'deleted' | 'links_left' | 'no_project'>;
+  /** Lets former guests name a player no more who is nobody now, some thousands of them. Returns whether there may be others. */
+  unlinkErased(accountId: string, endUserId: string): Promise<boolean>;
   /** Deletes some of what has ended: blocks, and ends of tokens before a time at which all tokens of then have expired. */
   sweepPlayers(now: number): Promise<number>;
 }

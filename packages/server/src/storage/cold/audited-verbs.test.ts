@@ -60,6 +60,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   sweepApiRequests: 'what has expired',
   dropUserStateVersions: 'what has expired',
   shortenHistories: 'comes before a deletion, which has one',
+  unlinkErased: 'comes after a deletion, which has one',
   dropPublicStateVersions: 'what has expired',
   settleAccount: 'the account came with its own trail',
   removeSomeSignIns: 'the end of all sessions is recorded once',

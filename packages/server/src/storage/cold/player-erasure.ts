@@ -1,6 +1,6 @@
 /** Erasing a player: saves, sessions, what signs the player in, and the name in the audit trail. @see docs/contract.md §8.12 */
 import { playerChange } from '../access-changes.ts';
-import { isGuestId } from '../guest-ids.ts';
+import { textAt } from '../columns.ts';
 import type { DeletionScope } from '../player-store.ts';
 import { endUserName, userStateName } from '../record-names.ts';
 import { userScope } from '../repeat-scopes.ts';
@@ -12,11 +12,13 @@ import { endPlayer } from './player-endings.ts';
 import { findPlayers } from './player-search.ts';
 import { findProject } from './players.ts';
 import { scopeHash } from './scope-hash.ts';
-import { all, type Steps } from './steps.ts';
+import { all, first, type Steps } from './steps.ts';
 import { removeUser } from './users.ts';
-import type { Setting } from './verb.ts';
+import { type Setting, write } from './verb.ts';
 
-function* remove(setting: AuditedSetting, key: DeletionScope, endUserId: string): Steps<Told<'deleted' | 'no_project'>> {
+type Outcome = 'deleted' | 'links_left' | 'no_project';
+
+function* remove(setting: AuditedSetting, key: DeletionScope, endUserId: string): Steps<Told<Outcome>> {
   const { own, by } = setting;
   const { accountId, slug, environment } = key;
   const project = yield* findProject(key);
@@ -32,19 +34,25 @@ function* remove(setting: AuditedSetting, key: DeletionScope, endUserId: string)
     yield* all('DELETE FROM write_repeats WHERE account_id = $1 AND scope = $2', [accountId, scope]);
   }
   yield* own.removeSignInsOfEndUser(endUser, environment);
-  const isNobody = yield* removeIdentity(setting, accountId, endUserId, by.at);
-  if (isNobody || environment === null) yield* erasePlayer(accountId, slug, endUserId, by);
-  if (!isKnown) return unchanged('deleted');
-  return told('deleted', { action: 'player.delete', target: erasedTarget(slug, by), detail: {} });
+  const identity = yield* removeIdentity(setting, accountId, endUserId, by.at);
+  if (identity !== 'stays' || environment === null) yield* erasePlayer(accountId, slug, endUserId, by);
+  const outcome = identity === 'links_left' ? 'links_left' : 'deleted';
+  if (!isKnown) return unchanged(outcome);
+  return told(outcome, { action: 'player.delete', target: erasedTarget(slug, by), detail: {} });
 }
 
 /**
- * Deletes what signs a player in, when no project of the account has a state of the player, and none blocks the player. Returns whether the
- * player is nobody then.
+ * Deletes what signs a player in, when no project of the account has a state of the player, and none blocks the player. Says whether all
+ * links of the player are gone with it.
  */
-function* removeIdentity(setting: Setting, accountId: string, endUserId: string, now: number): Steps<boolean> {
-  if (yield* isBlockedAnywhere(accountId, endUserId, now)) return false;
-  if (yield* setting.own.hasStates(accountId, endUserId)) return false;
+function* removeIdentity(
+  setting: Setting,
+  accountId: string,
+  endUserId: string,
+  now: number,
+): Steps<'stays' | 'removed' | 'links_left'> {
+  if (yield* isBlockedAnywhere(accountId, endUserId, now)) return 'stays';
+  if (yield* setting.own.hasStates(accountId, endUserId)) return 'stays';
   // A row for each provider that the player signed in by.
   const removed = yield* all('DELETE FROM identities WHERE account_id = $1 AND end_user_id = $2 RETURNING subject', [
     accountId,
@@ -52,28 +60,36 @@ function* removeIdentity(setting: Setting, accountId: string, endUserId: string,
   ]);
   const subjects = new Set([endUserId, ...removed.map((row) => decodeText(row.subject))]);
   for (const subject of subjects) yield* removeUser(setting, accountId, subject);
-  yield* unlink(accountId, endUserId);
-  return true;
+  return (yield* unlink(setting, accountId, endUserId)) ? 'links_left' : 'removed';
 }
 
-/** The keys of guests who became the player stay retired: their ids are kept, which say nothing but that. */
-function* unlink(accountId: string, endUserId: string): Steps<void> {
+/** Links of former guests of one player that one transaction changes. */
+const linksMax = 2_000;
+
+/**
+ * Removes the links of a player, at most `linksMax` of former guests. Their keys stay retired: their ids are kept, which say nothing but that.
+ * Returns whether there may be more of them.
+ */
+function* unlink({ own }: Setting, accountId: string, endUserId: string): Steps<boolean> {
   const player = encodeText(endUserId);
-  // Any number of rows: whatever stands for the player, or was one before.
-  const rows = yield* all('SELECT subject FROM player_links WHERE account_id = $1 AND (subject = $2 OR player_id = $2)', [
-    accountId,
-    player,
-  ]);
-  for (const { subject } of rows) {
-    // At most one row each; none for a guest who stands for somebody else.
-    yield* isGuestId(decodeText(subject))
-      ? all('UPDATE player_links SET player_id = subject WHERE account_id = $1 AND subject = $2 AND player_id = $3', [
-          accountId,
-          subject as string,
-          player,
-        ])
-      : all('DELETE FROM player_links WHERE account_id = $1 AND subject = $2', [accountId, subject as string]);
-  }
+  // Any number of rows, few: the identities that sign the player in, and what the player stands for.
+  yield* all(
+    `DELETE FROM player_links WHERE account_id = $1 AND (subject = $2 OR player_id = $2) AND NOT ${own.isGuest('subject')}`,
+    [accountId, player],
+  );
+  // No row: there are not so many former guests. Their rows are looked at in the order of the key, so that no statement has to join them.
+  const next = yield* first(
+    `SELECT subject FROM player_links WHERE account_id = $1 AND player_id = $2 AND subject <> $2
+     ORDER BY subject LIMIT 1 OFFSET ${linksMax}`,
+    [accountId, player],
+  );
+  // A row for each former guest below that one.
+  yield* all(
+    `UPDATE player_links SET player_id = subject WHERE account_id = $1 AND player_id = $2 AND subject <> $2
+     AND (CAST($3 AS text) IS NULL OR subject < $3)`,
+    [accountId, player, next === undefined ? null : textAt(next, 'subject')],
+  );
+  return next !== undefined;
 }
 
 export const erasureVerbs = {
@@ -84,4 +100,5 @@ export const erasureVerbs = {
     orderedBy: endUserName,
     forgets: true,
   }),
+  unlinkErased: write(unlink, { forgets: true }),
 };

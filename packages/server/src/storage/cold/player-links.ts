@@ -25,20 +25,20 @@ export function* findPlayer(_: unknown, accountId: string, subject: string): Ste
 }
 
 /** The subjects of the identities that sign a player in. */
-function* identitiesOf(accountId: string, playerId: string): Steps<readonly string[]> {
-  // A row for each subject that stands for the player.
-  const rows = yield* all('SELECT subject FROM player_links WHERE account_id = $1 AND player_id = $2', [
-    accountId,
-    encodeText(playerId),
-  ]);
-  const linked = rows.map((row) => decodeText(row.subject)).filter((subject) => !isGuestId(subject));
+function* identitiesOf(own: Setting['own'], accountId: string, playerId: string): Steps<readonly string[]> {
+  // A row for each identity that stands for the player; not for the guests who became it, however many they are.
+  const rows = yield* all(
+    `SELECT subject FROM player_links WHERE account_id = $1 AND player_id = $2 AND NOT ${own.isGuest('subject')}`,
+    [accountId, encodeText(playerId)],
+  );
+  const linked = rows.map((row) => decodeText(row.subject));
   return isGuestId(playerId) ? linked : [playerId, ...linked];
 }
 
 /** Whether nobody would lose anything if the only identity of a player were somebody else's. Holds what could change that. */
 function* isNobodys({ own }: Setting, accountId: string, playerId: string, now: number): Steps<boolean> {
   if (yield* isBlockedAnywhere(accountId, playerId, now)) return false;
-  const [identity, ...others] = yield* identitiesOf(accountId, playerId);
+  const [identity, ...others] = yield* identitiesOf(own, accountId, playerId);
   if (identity === undefined || others.length > 0) return false;
   const user = yield* holdUser(accountId, identity);
   if (user !== undefined) {

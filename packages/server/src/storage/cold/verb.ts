@@ -21,6 +21,8 @@ export interface OwnSteps {
   readonly endUsers: string;
   /** Of states alone. */
   readonly storageBytes: string;
+  /** SQL: whether a column holds the id of a guest. */
+  isGuest(column: string): string;
   /** SQL: a row for each element of the JSON list `$1`, which is its `value`. */
   readonly given: string;
   /** SQL: deletes some of the repeats from before the time `$1`, and gives a row for each. */

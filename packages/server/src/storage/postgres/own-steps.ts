@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { all, first } from '../cold/steps.ts';
 import type { OwnSteps } from '../cold/verb.ts';
 import { integerAt } from '../columns.ts';
+import { storedGuestId } from '../guest-ids.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { userStateRemoval } from './state/end-user-deletion.ts';
@@ -27,6 +28,7 @@ export const ownSteps = (bucketSecret: Uint8Array): OwnSteps => ({
   ...saveSteps(bucketSecret),
   ...linkedStates(bucketSecret),
   ...mergedStates(bucketSecret),
+  isGuest: (column) => `(${column} ~ '${storedGuestId.postgres}')`,
   // Of a parameter that is `json` by itself, the driver makes JSON once more.
   given: 'json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)',
   endUsers: endUsersOf('$1'),

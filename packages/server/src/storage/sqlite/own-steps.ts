@@ -1,6 +1,7 @@
 /** The steps that verbs of both engines take in tables that only this engine has in its form. */
 import { all, first } from '../cold/steps.ts';
 import type { OwnSteps } from '../cold/verb.ts';
+import { storedGuestId } from '../guest-ids.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { userStateRemoval } from './state/end-user-deletion.ts';
@@ -27,6 +28,7 @@ export const ownSteps: OwnSteps = {
   ...saveSteps,
   ...linkedStates,
   ...mergedStates,
+  isGuest: (column) => `(${column} GLOB '${storedGuestId.sqlite}')`,
   given: 'json_each($1)',
   endUsers: usageOf('end_users'),
   removeOldRepeats: `
