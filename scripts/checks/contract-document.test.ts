@@ -74,6 +74,7 @@ const named = [
   'flag_error',
   'last_owner',
   'limit_reached',
+  'nothing_to_merge',
   'outside_issuer',
   'player_blocked',
   'sign_in_again',

@@ -70,10 +70,14 @@ describe('a merge', () => {
     expect((await steps.write(player, 'on', 1)).json).toMatchObject({ version: 2 });
   });
 
-  it('keeps a save that only the player has', async () => {
-    const { device, player } = await both({ guestSaves: false });
+  it('keeps a save that only the player has here, and takes in what the guest has elsewhere', async () => {
+    const staging = guestSteps(world, project, 'env:staging');
+    const { device, subject, player } = await both({ guestSaves: false });
+    await staging.write(await staging.play(device), 'staging of the guest');
     const answer = await merge(device, player, { fromVersion: null, state: { a: 'of the player' } });
     expect(answer.json).toEqual({ version: 1, state: { a: 'of the player' } });
+    const inStaging = await staging.read(await staging.signIn(subject));
+    expect(inStaging.json).toEqual({ version: 1, state: { a: 'staging of the guest' } });
     expectTokenError(await steps.enter(device), 400, 'invalid_grant');
   });
 
@@ -286,7 +290,7 @@ describe('a merge is refused', () => {
     // The same key is another guest here, who has no save.
     expect((await merge(device, player)).status).toBe(412);
     const answer = await merge(device, player, { fromVersion: null });
-    expect(answer.json).toMatchObject({ state: { a: 'merged' } });
+    expect([answer.status, answer.json]).toMatchObject([409, { error: 'nothing_to_merge' }]);
     expect((await steps.read(there, elsewhere)).json).toEqual({ version: 1, state: { a: 'of the guest' } });
     expect((await steps.enter(device, elsewhere)).status).toBe(200);
     const post = { headers: bearer(player), body: { guestAssertion: ofThere, state: {}, ifVersion: 1, fromVersion: 1 } };
@@ -309,8 +313,10 @@ describe('a merge is refused', () => {
     });
   });
 
-  it('when neither has a save', async () => {
+  it('when neither has a save here, though the guest has one elsewhere', async () => {
+    const staging = guestSteps(world, project, 'env:staging');
     const { device, player } = await both({ guestSaves: false, playerSaves: false });
+    await staging.write(await staging.play(device), 'staging of the guest');
     const answer = await merge(device, player, { ifVersion: null, fromVersion: null });
     expect(answer.json).toMatchObject({ error: 'validation_error' });
     expect((await steps.enter(device)).status).toBe(200);

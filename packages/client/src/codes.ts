@@ -20,6 +20,7 @@ export type ServiceErrorCode =
   | 'last_owner'
   | 'limit_reached'
   | 'player_blocked'
+  | 'nothing_to_merge'
   | 'sign_in_again'
   | 'upgrade_unfinished'
   | 'version_conflict'
@@ -78,6 +79,7 @@ const codes: Readonly<Record<Code, true>> = {
   last_owner: true,
   limit_reached: true,
   player_blocked: true,
+  nothing_to_merge: true,
   sign_in_again: true,
   upgrade_unfinished: true,
   version_conflict: true,

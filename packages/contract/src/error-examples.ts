@@ -75,6 +75,10 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
     'The block has to end first',
     'a project of the account blocks this user, who could sign up again: lift the block first',
   ],
+  nothing_to_merge: [
+    'The guest has not saved yet: go on with the player',
+    'the guest has no save in any project of the account: there is nothing to merge',
+  ],
   limit_reached: [
     'One of them has to go first',
     'the account has 100 open invitations: withdraw one, or wait; each ends after 7 days',

@@ -51,6 +51,11 @@ export const errorCodes = {
     meaning:
       'The player is blocked in a project of the account: what signs the player in stays as it is until the block ends.',
   },
+  nothing_to_merge: {
+    status: 409,
+    meaning:
+      'The guest has no save in any project of the account: there is nothing to merge, and the guest stays as it is.',
+  },
   limit_reached: { status: 409, meaning: 'There are as many of these as there may be. Remove one first.' },
   upgrade_unfinished: {
     status: 409,

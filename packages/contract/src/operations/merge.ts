@@ -1,6 +1,6 @@
 /** How a guest becomes part of a player who can sign in. */
 import type { Operation } from '../operation.ts';
-import { admission, json, metered, project, reading } from './shared.ts';
+import { admission, json, project, reading } from './shared.ts';
 
 export const mergeOperations = {
   mergeGuest: {
@@ -12,12 +12,22 @@ export const mergeOperations = {
 
 Where both have a save, the guest's becomes the next version of yours, and \`state\` comes after it. Saves that only the guest has become yours, in every environment and project of the account. The guest ends: its key is no good any more.
 
+If either save is not at the version that you name, the response is 412 \`version_conflict\`, before \`state\` is checked. A guest without a save in any project of the account is not merged: 409 \`nothing_to_merge\`. What the merge stores counts as storage of the account.
+
 With \`Idempotency-Key\`, a merge whose answer was lost can be sent again, with a new assertion.`,
     access: ['end_user'],
     repeatable: true,
     body: { ...json('MergeBody'), asSent: 2_097_152 },
     success: { 200: { description: 'The version that was written.', schema: 'UserStateBody', entityTag: true } },
-    codes: [...admission, ...reading, 'version_conflict', 'idempotency_key_reused', 'player_blocked', 'upgrade_unfinished'],
-    ...metered,
+    codes: [
+      ...admission,
+      ...reading,
+      'version_conflict',
+      'idempotency_key_reused',
+      'player_blocked',
+      'nothing_to_merge',
+      'upgrade_unfinished',
+    ],
+    quotaCodes: ['QUOTA_API_REQUESTS', 'QUOTA_STORAGE'],
   },
 } as const satisfies Record<string, Operation>;

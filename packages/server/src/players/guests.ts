@@ -42,6 +42,8 @@ export type GuestOutcome =
 /** What a guest asks for beside playing. */
 export interface GuestProof extends Omit<GuestRequest, 'environment' | 'clientName'> {
   readonly purpose: NonNullable<ExpectedClaims['purpose']>;
+  /** Called with the guest of a good assertion before that is spent. What it rejects with leaves the assertion good, and nothing is stored. */
+  readonly check?: (userId: string) => Promise<void>;
 }
 
 export interface Guests {
@@ -93,7 +95,9 @@ export function createGuests({ store, nonces, newGuests, audience }: GuestsOptio
     },
     async prove(proof) {
       const signed = await verify(proof, proof.purpose);
-      return signed.kind === 'signed' ? spend(signed) : signed;
+      if (signed.kind !== 'signed') return signed;
+      await proof.check?.(signed.userId);
+      return spend(signed);
     },
   };
 }

@@ -4,19 +4,25 @@
  * @see docs/contract.md §7.17
  */
 import { hash } from 'node:crypto';
-import { guestUpgraded } from '@holdfast/contract';
+import { type Environment, guestUpgraded } from '@holdfast/contract';
 import type { EndUserPrincipal } from '../access/principal.ts';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
+import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { MergeStore } from '../storage/merge-store.ts';
+import type { PlayerLinkStore } from '../storage/player-link-store.ts';
 import type { Repeat, RepeatStore } from '../storage/repeat-store.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import type { UpgradeStore } from '../storage/upgrade-store.ts';
-import type { SaveRetention, UserStateKey } from '../storage/user-state-store.ts';
+import type { SaveRetention, UserState, UserStateKey } from '../storage/user-state-store.ts';
 import type { Guests } from './guests.ts';
 
 export interface MergesOptions {
-  readonly store: MergeStore & RepeatStore & UpgradeStore & Pick<Store, 'findProject' | 'readUserState'>;
+  readonly store: MergeStore &
+    RepeatStore &
+    UpgradeStore &
+    Pick<Store, 'findProject' | 'readUserState'> &
+    Pick<PlayerLinkStore, 'findLinkedPlayer'>;
   readonly guests: Pick<Guests, 'prove'>;
   /** The scope of the repeats of a save. */
   readonly repeatScope: (key: UserStateKey, projectCreatedAt: number) => string;
@@ -34,8 +40,8 @@ export interface Merge {
   readonly fromVersion: number | null;
   /** Compact JSON text. */
   readonly stateText: string;
-  /** Refuses a state that does not fit the schema, or that no write of the player could make of the one before; null for none. */
-  readonly judge: (beforeText: string | null) => Promise<void>;
+  /** Refuses a state that does not fit the schema, or that no write of the player could make of the one before. */
+  readonly judge: (beforeText: string) => Promise<void>;
 }
 
 /** The save after a merge. */
@@ -48,7 +54,8 @@ export interface MergedSave {
 export interface Merges {
   /**
    * Merges a guest into the player of a token, and returns the player's save. Refuses `forbidden` for a guest, `validation_error` for an
-   * assertion that is no good, or when neither has a save, `version_conflict`, `idempotency_key_reused`, `not_found`, `upgrade_unfinished`.
+   * assertion that is no good, or when neither has a save there, `version_conflict`, `nothing_to_merge`, `player_blocked`, `QUOTA_STORAGE`,
+   * `idempotency_key_reused`, `not_found`, `upgrade_unfinished`.
    */
   merge(player: EndUserPrincipal, merge: Merge, repeatKey: Uint8Array | undefined): Promise<MergedSave>;
 }
@@ -80,8 +87,10 @@ export function createMerges({ store, guests, repeatScope, keepsOf, onChanged, n
       const repeat = repeatKey && (await repeatOf({ store, repeatScope }, key, merge, repeatKey));
       const known = repeat && (await store.findRepeat(accountId, repeat));
       if (known !== undefined) return repeated(key, known.version, known.isSame);
-      const guestId = await proveGuest(guests, player, merge.guestAssertion);
-      await merge.judge(await textBefore(store, key, guestId));
+      const guestId = await proveGuest(guests, player, merge.guestAssertion, async (guest) => {
+        // The transaction compares both versions once more, so nothing but this text is replaced.
+        await merge.judge(await textBefore(store, key, guest, merge));
+      });
       const { stateText, ifVersion, fromVersion } = merge;
       const stateBytes = Buffer.byteLength(stateText);
       const given = {
@@ -103,13 +112,15 @@ export function createMerges({ store, guests, repeatScope, keepsOf, onChanged, n
         case 'repeated':
           return repeated(key, outcome.version, outcome.isSame);
         case 'conflict':
-          throw new Refusal('version_conflict', 'one of the two saves has changed: read both again', {
-            details: { currentVersion: outcome.currentVersion },
-          });
+          throw moved(outcome.currentVersion);
         case 'nothing':
-          throw invalid(`neither the guest nor the player has a save in ${environment}: there is nothing to merge`);
+          throw nothingToMerge();
+        case 'no_save':
+          throw noSave(environment);
+        case 'quota':
+          throw quotaReached(outcome);
         case 'guest_upgraded':
-          throw invalid(`${guestUpgraded}: the guest has signed up or was merged before`);
+          throw upgraded();
         case 'blocked':
           throw new Refusal('player_blocked', 'one of the two players is blocked: nothing is merged');
         case 'ended':
@@ -134,16 +145,39 @@ async function repeatOf(
   return { scope: repeatScope(key, project.createdAt), key: repeatKey, request };
 }
 
-/** What the state is held against: the player's save, or where there is none that of the guest. The merge compares their versions. */
-async function textBefore(store: Pick<Store, 'readUserState'>, key: UserStateKey, guestId: string): Promise<string | null> {
-  for (const endUserId of [key.endUserId, guestId]) {
-    const save = await store.readUserState({ ...key, endUserId });
-    if (save.kind === 'present') return save.record.stateText;
-  }
-  return null;
+/**
+ * What the state is held against: the player's save, or where there is none that of the guest.
+ * Refuses `version_conflict` when either is not at the version that the merge names, `nothing_to_merge`, and `validation_error`.
+ */
+async function textBefore(
+  store: Pick<MergesOptions['store'], 'readUserState' | 'findLinkedPlayer' | 'hasSaves'>,
+  key: UserStateKey,
+  guestId: string,
+  { ifVersion, fromVersion }: Merge,
+): Promise<string> {
+  const { accountId, environment } = key;
+  if ((await store.findLinkedPlayer(accountId, guestId)) !== undefined) throw upgraded();
+  const into = await saveOf(store, key);
+  const from = await saveOf(store, { ...key, endUserId: guestId });
+  if ((into?.version ?? null) !== ifVersion || (from?.version ?? null) !== fromVersion) throw moved(into?.version ?? null);
+  if (from === undefined && !(await store.hasSaves(accountId, guestId))) throw nothingToMerge();
+  const save = into ?? from;
+  if (save === undefined) throw noSave(environment);
+  return save.stateText;
 }
 
-async function proveGuest(guests: Pick<Guests, 'prove'>, player: EndUserPrincipal, assertion: string): Promise<string> {
+async function saveOf(store: Pick<Store, 'readUserState'>, key: UserStateKey): Promise<UserState | undefined> {
+  const found = await store.readUserState(key);
+  if (found.kind === 'no_project') throw gone();
+  return found.kind === 'present' ? found.record : undefined;
+}
+
+async function proveGuest(
+  guests: Pick<Guests, 'prove'>,
+  player: EndUserPrincipal,
+  assertion: string,
+  check: (guestId: string) => Promise<void>,
+): Promise<string> {
   const { accountId, slug, environment, userId } = player;
   const outcome = await guests.prove({
     project: { accountId, slug },
@@ -151,6 +185,7 @@ async function proveGuest(guests: Pick<Guests, 'prove'>, player: EndUserPrincipa
     scope: `env:${environment}`,
     assertion,
     purpose: { claim: 'merge_into', value: userId },
+    check,
   });
   if (outcome.kind === 'guest') return outcome.userId;
   throw invalid(
@@ -170,4 +205,13 @@ function tell(project: ProjectKey, endUserIds: readonly string[], onChanged: Mer
 
 const halfHash = (text: string): Uint8Array => Uint8Array.from(hash('sha256', text, 'buffer').subarray(0, 16));
 const invalid = (message: string): Refusal => new Refusal('validation_error', message);
+const upgraded = (): Refusal => invalid(`${guestUpgraded}: the guest has signed up or was merged before`);
+const noSave = (environment: Environment): Refusal =>
+  invalid(`neither the guest nor the player has a save in ${environment}: name an environment where one of them has`);
+const nothingToMerge = (): Refusal =>
+  new Refusal('nothing_to_merge', 'the guest has no save in any project of the account: there is nothing to merge');
+const moved = (currentVersion: number | null): Refusal =>
+  new Refusal('version_conflict', 'one of the two saves is not at the version that was named: read both again', {
+    details: { currentVersion },
+  });
 const gone = (): Refusal => new Refusal('not_found', 'there is no such project in this account');

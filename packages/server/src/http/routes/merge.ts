@@ -23,7 +23,7 @@ export function mergeHandlers(
       const evaluation = await evaluator.evaluate(caller.owner, { kind: 'replacement', body, reads });
       if (evaluation.kind === 'too_large') throw tooLarge('validation_error', evaluation.characters);
       if (evaluation.kind !== 'state') throw new Error('a replacement has no precondition');
-      const judge = async (beforeText: string | null) => {
+      const judge = async (beforeText: string) => {
         const { accountId, slug, environment, userId: endUserId } = principal;
         const shape = (await shapes.find({ accountId, slug, environment, endUserId }, true))?.shape;
         if (shape === undefined) return;

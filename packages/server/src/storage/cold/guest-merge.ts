@@ -15,7 +15,8 @@ import { findRepeat, toFoundRepeat } from './repeats.ts';
 import { type HeldSave, holdSave, replaceSave } from './save-rows.ts';
 import { scopeHash } from './scope-hash.ts';
 import { all, first, type Steps } from './steps.ts';
-import { type MergedRow, type ProjectRowKey, type SaveRowKey, type Setting, write } from './verb.ts';
+import { withinQuota } from './storage-quota.ts';
+import { type MergedRow, type ProjectRowKey, read, type SaveRowKey, type Setting, write } from './verb.ts';
 
 const toRow = (accountId: string, row: Row): MergedRow => ({
   accountId,
@@ -132,8 +133,10 @@ function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
   if ((from?.version ?? null) !== given.fromVersion || (into?.version ?? null) !== given.ifVersion) {
     return { kind: 'conflict', currentVersion: into?.version ?? null };
   }
-  if (from === undefined && into === undefined) return { kind: 'nothing' };
-  const version = yield* mergeSaves(setting, given, both);
+  if (both.ofGuest.length === 0) return { kind: 'nothing' };
+  if (from === undefined && into === undefined) return { kind: 'no_save' };
+  const version = yield* withinQuota(setting, accountId, mergeSaves(setting, given, both));
+  if (typeof version !== 'number') return version;
   yield* retireGuest(accountId, guestId, survivorId, writtenAt);
   yield* endPlayer(setting, { accountId, slug: null, environment: null }, guestId, writtenAt);
   if (repeat !== undefined) {
@@ -149,7 +152,12 @@ function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
   return { kind: 'merged', version, slugs: [...new Set([key.slug, ...both.ofGuest.map(({ slug }) => slug)])] };
 }
 
+function* hasSaves({ own }: Setting, accountId: string, endUserId: string): Steps<boolean> {
+  return yield* own.hasUserState(accountId, endUserId);
+}
+
 export const mergeVerbs = {
+  hasSaves: read(hasSaves),
   mergeGuest: write(merge, {
     changes: ({ key }) => accountName(key.accountId),
     takes: ({ key, guestId }) => playerChange({ accountId: key.accountId, slug: null }, guestId),

@@ -15,12 +15,11 @@ import type {
   ShapeVersion,
 } from '../shape-store.ts';
 import { StoreFault } from '../store.ts';
-import { countedBesideStates } from '../usage-rows.ts';
-import type { QuotaReached } from '../usage-store.ts';
 import { gone, made } from './audit-detail.ts';
 import { type AuditedSetting, audited, type Told, told, unchanged } from './audited.ts';
 import { holdProject, projectTarget } from './projects.ts';
 import { all, first, type Steps, together } from './steps.ts';
+import { storageQuota } from './storage-quota.ts';
 import { read, type Setting } from './verb.ts';
 
 const isOfShape = 'account_id = $1 AND slug = $2 AND environment = $3 AND kind = $4';
@@ -102,7 +101,7 @@ function* writeShape(
   const version = Math.max(last ?? 0, floor ?? 0) + 1;
   const comment = encodeOptional(next?.comment ?? null);
   const bytes = next === null ? 0 : Buffer.byteLength(next.schemaText) + commentBytes(comment);
-  const refused = next === null ? undefined : yield* quotaFor(setting, key.accountId, bytes);
+  const refused = next === null ? undefined : yield* storageQuota(setting, key.accountId, bytes);
   if (refused !== undefined) return unchanged(refused);
   yield* insert(key, version, next, { comment, bytes, at: setting.by.at });
   const target = `${projectTarget(key.slug)}/schemas/${key.environment}/${key.kind}`;
@@ -111,19 +110,6 @@ function* writeShape(
       ? gone({ version: currentVersion })
       : made({ version, mode: next.mode, ...(next.comment !== null && { comment: next.comment }) });
   return told({ kind: 'written', version }, { action: next === null ? 'schema.delete' : 'schema.write', target, detail });
-}
-
-/** The quota that keeps a schema from being stored, if one does. */
-function* quotaFor({ quotas, own }: Setting, accountId: string, bytes: number): Steps<QuotaReached | undefined> {
-  // One row, always.
-  const row = yield* first(
-    `SELECT ${own.storageBytes} + ${countedBesideStates} AS used, storage_bytes_max FROM accounts WHERE account_id = $1`,
-    [accountId],
-  );
-  if (row === undefined) return undefined;
-  const used = integerAt(row, 'used');
-  const limit = optionalIntegerAt(row, 'storage_bytes_max') ?? quotas.storageBytes;
-  return limit > 0 && used + bytes > limit ? { kind: 'quota', quota: 'storageBytes', limit, used } : undefined;
 }
 
 function* insert(

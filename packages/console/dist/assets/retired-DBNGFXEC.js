@@ -1,0 +1,1 @@
+import{c as e}from"./runtime-DqMvusLl.js";var t=t=>e(t)&&t.message.includes(`guest_upgraded`);export{t};
