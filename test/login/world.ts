@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import type { ServeOptions } from '../../packages/server/src/main.ts';
 import type { Place } from '../support/place.ts';
 import { type Developer, startServer, type TestServer } from '../support/server.ts';
 import { type Mail, mailCount, mailTo } from './outbox.ts';
@@ -40,7 +41,11 @@ export interface LoginWorld {
 }
 
 /** Starts the server under the name `localhost`, since browsers take no passkeys at an IP address. */
-export async function openLoginWorld(settings: Readonly<Record<string, string>> = {}, place?: Place): Promise<LoginWorld> {
+export async function openLoginWorld(
+  settings: Readonly<Record<string, string>> = {},
+  place?: Place,
+  hashing: Pick<ServeOptions, 'argon2id'> = {},
+): Promise<LoginWorld> {
   const app = createServer((request, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     response.end(request.url?.startsWith('/callback') ? '<!doctype html><title>The app</title><h1>The app</h1>' : '');
@@ -51,6 +56,7 @@ export async function openLoginWorld(settings: Readonly<Record<string, string>> 
   let passed = 0;
   const server = await startServer({
     now: () => Date.now() + passed,
+    ...hashing,
     ...(place && { place }),
     settings: {
       SVC_PORT: String(port),

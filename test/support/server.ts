@@ -1,5 +1,6 @@
 /** A real server in this process, on a free loopback port, with a place of its own to keep its data. */
 import { readConfig } from '../../packages/server/src/config/config.ts';
+import { quickHash } from '../../packages/server/src/identity/built-in/quick-hash.fixture.ts';
 import { type Running, type ServeOptions, serve } from '../../packages/server/src/main.ts';
 import { createAccount } from '../../packages/server/src/management/accounts.ts';
 import { type Answer, type CallOptions, call } from './client.ts';
@@ -54,7 +55,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     ...options.settings,
   });
   if (read.kind === 'faults') throw new Error(read.faults.join('\n'));
-  const running = await serve(read.config, options);
+  const running = await serve(read.config, { argon2id: quickHash, ...options });
   let projects = 0;
 
   const server: TestServer = {

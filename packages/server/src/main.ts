@@ -28,6 +28,7 @@ import { serviceHandlers } from './http/routes/service.ts';
 import { serviceAccountHandlers } from './http/routes/service-accounts.ts';
 import { usageHandlers } from './http/routes/usage.ts';
 import { createUnreadResponses } from './http/unread-responses.ts';
+import type { Argon2id } from './identity/built-in/password-hash.ts';
 import { createLimits } from './limits/rate-limit.ts';
 import { type AccessTokens, createAccessTokens } from './oauth/access-token.ts';
 import { createSigningKeys } from './oauth/signing-keys.ts';
@@ -85,6 +86,8 @@ export interface ServeOptions {
   readonly traces?: boolean;
   /** Takes the log in place of standard output. */
   readonly logOutput?: LogOutput;
+  /** Stands in for argon2id in tests, where a password need not be expensive to guess. */
+  readonly argon2id?: Argon2id | undefined;
 }
 
 /**
@@ -109,13 +112,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
       );
     }
     const store = await openStore(config, options, observation, releases);
-    const running = await serveFrom(
-      store,
-      { ...config, connectionsMax },
-      observation,
-      options.now ?? processClock.now,
-      releases,
-    );
+    const running = await serveFrom(store, { ...config, connectionsMax }, observation, options, releases);
     return { ...running, stop: () => releases.run() };
   } catch (error) {
     await releases.run().catch(() => undefined); // the log has it; the caller needs to know why there was no start
@@ -151,14 +148,14 @@ async function serveFrom(
   store: Store,
   config: Config,
   observation: Observation,
-  now: () => number,
+  { now = processClock.now, argon2id }: ServeOptions,
   releases: Releases,
 ): Promise<Omit<Running, 'stop'>> {
   const { log } = observation;
   let baseUrl = config.baseUrl;
   const secretKeys = loadOrCreateSecretKeys(config);
   const addresses = { baseUrl: () => baseUrl as string, authFrontUrl: () => authFrontUrlOf(config, baseUrl as string) };
-  const wiring: Wiring = { store, config, log, secretKeys, ...addresses, now };
+  const wiring: Wiring = { store, config, log, secretKeys, ...addresses, now, argon2id };
   const parts: Parts = { ...wiring, observation, releases };
   const access = await openAccess(parts);
   const work = openWork(parts);

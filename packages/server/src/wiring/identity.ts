@@ -71,7 +71,7 @@ export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIde
   const front = wiring.authFrontUrl;
   const mailer = createOwnMailer(wiring);
   const throttles = createThrottles(windowOpener(store), now);
-  const hasher = createPasswordHasher();
+  const hasher = createPasswordHasher(wiring.argon2id && { compute: wiring.argon2id });
   const devices = createSealer(secretKeys, 'device');
   const tickets = createSealer(secretKeys, 'ticket');
   const passwords = createPasswordIdentity({

@@ -1,5 +1,6 @@
 /** What most parts of the service need. This folder and main.ts are the composition root. */
 import type { Config } from '../config/config.ts';
+import type { Argon2id } from '../identity/built-in/password-hash.ts';
 import type { Log } from '../observe/log.ts';
 import type { SecretKeys } from '../secrets/secret-key.ts';
 import type { Store } from '../storage/store.ts';
@@ -15,4 +16,6 @@ export interface Wiring {
   readonly authFrontUrl: () => string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** What hashes passwords in place of argon2id. */
+  readonly argon2id?: Argon2id | undefined;
 }

@@ -57,7 +57,7 @@ export interface PasswordHasher {
 }
 
 export interface PasswordHasherOptions {
-  /** Stands in for argon2id where computations are counted. */
+  /** Stands in for argon2id in tests: they count computations, or need none that is expensive. */
   readonly compute?: Argon2id;
   /** How many run at once. Default: what the cores of the machine allow. */
   readonly runningMax?: number;

@@ -1,5 +1,4 @@
 /** Password sign-in over a real store, with mails in a real outbox, a clock that is moved, and computations that are counted. */
-import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addAccount, openStoreFixture } from '../../access/store.fixture.ts';
@@ -11,6 +10,7 @@ import { createMailer } from './mail.ts';
 import { createPasswordHasher } from './password-hash.ts';
 import type { PasswordIdentity, SignedIn } from './password-identity.ts';
 import { createPasswordIdentity } from './passwords.ts';
+import { quickHash } from './quick-hash.fixture.ts';
 import { createThrottles } from './throttles.ts';
 
 export const password = 'correct horse battery';
@@ -66,10 +66,10 @@ export async function openPasswordWorld(): Promise<PasswordWorld> {
     now,
     hasher: createPasswordHasher({
       runningMax: 2,
-      compute: async (text, salt, _cost, length) => {
+      compute: async (...given) => {
         computed.count += 1;
         await computed.delay;
-        return hash('sha512', `${Buffer.from(salt).toString('hex')}${text}`, 'buffer').subarray(0, length);
+        return quickHash(...given);
       },
     }),
     throttles: createThrottles(windowOpener(store), now),
