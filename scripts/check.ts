@@ -1,6 +1,7 @@
 /** `npm run check`: everything about the source that a program can judge without running it. */
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { delimiter, extname, join } from 'node:path';
 import { describeFault, findFaults } from './checks/boundaries.ts';
 import { unlistedCaches } from './checks/caches.ts';
@@ -12,20 +13,21 @@ import { sourceFiles } from './checks/source-files.ts';
 const root = join(import.meta.dirname, '..');
 
 /** What a step found; empty when all is well. */
-type Step = () => string;
+type Step = () => string | Promise<string>;
 
+/** As many run at once as there are cores; those that take longest begin first. */
 const steps: Readonly<Record<string, Step>> = {
+  types: () => typesOf('.'),
   'format and lint': () => run('biome', 'check', '--error-on-warnings', '.'),
-  types: () => run('tsc', '-p', '.'),
-  // These know neither Buffer nor process.
-  'types in a browser': () => run('tsc', '-p', 'packages/json') + run('tsc', '-p', 'packages/client'),
+  'dead code': () => run('knip', '--no-progress'),
   'reference of the client': () => run('node', 'scripts/generate-client-reference.ts', '--check'),
-  'size of the client': () => run('node', 'scripts/checks/client-budgets.ts'),
-  'types of the console': () => run('tsc', '-p', 'packages/console'),
-  'types of the site': () => run('tsc', '-p', 'packages/site'),
   'built console': () => run('node', 'scripts/build-console.ts', '--check'),
   'built site': () => run('node', 'scripts/build-docs.ts', '--check'),
-  'dead code': () => run('knip', '--no-progress'),
+  'types of the console': () => typesOf('packages/console'),
+  'types of the site': () => typesOf('packages/site'),
+  // These know neither Buffer nor process.
+  'types of what runs in a browser': async () => (await typesOf('packages/json')) + (await typesOf('packages/client')),
+  'size of the client': () => run('node', 'scripts/checks/client-budgets.ts'),
   'landed migrations': () => run('node', 'scripts/checks/landed-migrations.ts'),
   'import boundaries': () => findFaults(root).map(describeFault).join('\n'),
   'length of components': () =>
@@ -48,26 +50,40 @@ const steps: Readonly<Record<string, Step>> = {
       .join('\n'),
 };
 
-/** Runs a command of an installed package, under the pinned runtime, and returns what it prints when it fails. */
-function run(command: string, ...args: readonly string[]): string {
-  const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, PATH: path },
-    shell: process.platform === 'win32',
-  });
-  if (status === 0) return '';
-  return [error?.message, stdout, stderr].filter(Boolean).join('\n').trim() || `${command} ended with status ${status}`;
+/** Compiles a project without output. What did not change since the last time is not looked at again. */
+function typesOf(project: string): Promise<string> {
+  const known = join('node_modules/.cache/check', `${project.replace(/\W+/g, '-')}.tsbuildinfo`);
+  return run('tsc', '-p', project, '--incremental', '--tsBuildInfoFile', known);
 }
 
-for (const [name, step] of Object.entries(steps)) {
-  const begun = performance.now();
-  const findings = step();
-  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-  console.log(`${findings ? '✗' : '✓'} ${name} (${seconds} s)`);
-  if (findings) {
-    console.log(`\n${findings}\n`);
-    process.exitCode = 1;
+/** Runs a command of an installed package, under the pinned runtime, and resolves with what it prints when it fails. */
+function run(command: string, ...args: readonly string[]): Promise<string> {
+  const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+  const env = { ...process.env, PATH: path };
+  const options = { cwd: root, env, maxBuffer: 64 * 2 ** 20, shell: process.platform === 'win32' };
+  return new Promise((resolve) => {
+    execFile(command, args, options, (error, stdout, stderr) => {
+      if (error === null) resolve('');
+      else resolve([stdout, stderr].filter(Boolean).join('\n').trim() || error.message);
+    });
+  });
+}
+
+const waiting = Object.entries(steps);
+
+/** Takes one step after the other until none is left. */
+async function work(): Promise<void> {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const [name, step] = next;
+    const begun = performance.now();
+    const findings = await step();
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    console.log(`${findings ? '✗' : '✓'} ${name} (${seconds} s)`);
+    if (findings) {
+      console.log(`\n${findings}\n`);
+      process.exitCode = 1;
+    }
   }
 }
+
+await Promise.all(Array.from({ length: Math.max(availableParallelism(), 2) }, work));
