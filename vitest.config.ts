@@ -50,6 +50,15 @@ const postgresOnly = ['packages/server/src/storage/postgres/**/*.test.ts', '**/*
 /** What goes through the front door, and so runs on every engine. */
 const throughTheFrontDoor = ['test/{http,login,oauth,transport}/**/*.test.ts', 'test/crash*.test.ts'];
 
+/** What `npm test` sends through the front door of both engines. The other files send it through that of the embedded one, and then in the rest. */
+const quickOnBoth = [
+  'test/http/{audit,bounded-history,changes,conditions,history,idempotency,identity-management,management,prepared}.test.ts',
+  'test/http/{protected-environments,public-state,typed-calls,unavailable,user-state,user-state-history}.test.ts',
+  'test/login/{accounts,front}.test.ts',
+  'test/oauth/{authorization-code,developer,guests,logout,members,previous-access-token,refresh,refresh-repeat}.test.ts',
+  'test/transport/hung-up.test.ts',
+];
+
 /**
  * Here no request reaches the store that does not in the tests beside it, whether it is looked at in a browser or byte by byte:
  * the embedded engine will do.
@@ -99,6 +108,15 @@ function files(
   };
 }
 
+/** Those of the front door on the second engine: `npm test` has some of them, and the rest has all others, slow or not. */
+function onTheSecondEngine(mode: Mode) {
+  const others = [...measured, ...engineApart];
+  if (mode === 'quick') return files('quick', [...postgresOnly, ...quickOnBoth], others);
+  if (mode === 'all') return files('all', [...postgresOnly, ...throughTheFrontDoor], others);
+  const quick = [...quickOnBoth, 'test/**/!(*.slow).postgres.test.ts'];
+  return files('all', [...slowOf(postgresOnly), ...throughTheFrontDoor], [...others, ...quick]);
+}
+
 export default defineConfig(({ mode }) => {
   const chosen: Mode = mode === 'quick' || mode === 'rest' ? mode : 'all';
   return {
@@ -119,7 +137,7 @@ export default defineConfig(({ mode }) => {
             ...overPostgres,
             ...together,
             name: 'postgres',
-            ...files(chosen, [...postgresOnly, ...throughTheFrontDoor], [...measured, ...engineApart]),
+            ...onTheSecondEngine(chosen),
           },
         },
         {

@@ -15,7 +15,7 @@ function filesOf(mode: string): string[] {
 
 test('npm test and npm run test:rest together are all tests, and no file is in both', () => {
   const [quick = [], rest = [], all = []] = ['quick', 'rest', 'all'].map(filesOf);
-  expect(quick.length).toBeGreaterThan(400);
-  expect(rest.length).toBeGreaterThan(10);
+  expect(quick.length).toBeGreaterThan(300);
+  expect(rest.length).toBeGreaterThan(50);
   expect([...quick, ...rest].sort()).toEqual(all.sort());
 });

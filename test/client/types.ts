@@ -1,5 +1,5 @@
 /**
- * What TypeScript knows of clients: compiled here with the sources, and in `package.test.ts` with the package as it is published.
+ * What TypeScript knows of clients: compiled here with the sources, and in `package.slow.test.ts` with the package as it is published.
  * Nothing of it runs.
  */
 import {

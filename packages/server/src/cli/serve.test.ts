@@ -1,13 +1,12 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../free-port.fixture.ts';
-import { command, createWorkplace, type Ended, type Workplace } from './command.fixture.ts';
+import { createWorkplace, type Workplace } from './command.fixture.ts';
 
 let place: Workplace;
 beforeEach(async () => {
@@ -18,7 +17,6 @@ afterEach(() => place.remove());
 const envFile = () => join(place.dataDir, 'dev.env');
 const variables = () => parseEnv(readFileSync(envFile(), 'utf8'));
 
-const elsewhere = () => ({ SVC_DATA_DIR: join(place.folder, 'other') });
 const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
 
 /** Has the banner in a pipe too. */
@@ -77,123 +75,6 @@ describe('the first start', () => {
     await server.stop();
     expect(JSON.parse((await place.run(['account', 'list', '--json'])).stdout)).toEqual([]);
   });
-
-  const withoutDemo = [
-    { SVC_BASE_URL: 'https://state.example' },
-    { SVC_BASE_URL: 'http://192.0.2.1:8787' },
-    { SVC_HOST: '0.0.0.0', SVC_BASE_URL: 'http://127.0.0.1:8787' },
-    { SVC_DEMO: 'off' },
-  ];
-
-  it('makes no demo where somebody else could reach it, or nobody wants it', async () => {
-    for (const settings of withoutDemo) {
-      await (await place.serve(settings)).stop();
-      expect(existsSync(envFile()), JSON.stringify(settings)).toBe(false);
-    }
-    expect((await place.run(['account', 'list', '--json'])).stdout.trim()).toBe('[]');
-  });
-
-  it.each(withoutDemo.slice(2))('does not renew a demo with %j', async (settings) => {
-    await (await place.serve()).stop();
-    const before = readFileSync(envFile(), 'utf8');
-    const server = await place.serve({ ...forPeople, ...settings });
-    expect(pasted(server.output())).toEqual([]);
-    await server.stop();
-    expect(readFileSync(envFile(), 'utf8')).toBe(before);
-  });
-
-  it('makes a demo wherever only this machine is, whatever its address', async () => {
-    const port = place.environment.SVC_PORT;
-    const server = await place.serve({ SVC_HOST: '127.0.0.2', SVC_BASE_URL: `http://localhost:${port}` });
-    expect(variables().HOLDFAST_URL).toBe(`http://localhost:${port}`);
-    await server.stop();
-  });
-
-  it("leaves alone a file that it did not write, also one that names another store's account", async () => {
-    const { accountId } = JSON.parse((await place.run(['account', 'create', '--name', 'Acme', '--json'])).stdout);
-    const own = `# Mine\nHOLDFAST_UNFINISHED_ACCOUNT_ID=${accountId}\n`;
-    writeFileSync(envFile(), own);
-    await (await place.serve()).stop();
-    expect(readFileSync(envFile(), 'utf8')).toBe(own);
-    expect((await place.run(['account', 'list', '--json'])).stdout).toContain(accountId);
-  });
-
-  it('makes no demo in a store that holds an account', async () => {
-    await place.run(['account', 'create', '--name', 'Acme']);
-    const server = await place.serve(forPeople);
-    expect(pasted(server.output())).toEqual([]);
-    expect(existsSync(envFile())).toBe(false);
-    await server.stop();
-  });
-});
-
-describe('a first start that ends while the demo is being made', () => {
-  /** Starts the service, sends it a signal as soon as `path` exists, and returns how it ended. */
-  async function endOnceThereIs(path: string, signal: NodeJS.Signals): Promise<Ended> {
-    const { child, ended } = place.start(['serve']);
-    while (!existsSync(path) && child.exitCode === null) await setImmediate();
-    child.kill(signal);
-    return ended;
-  }
-
-  it.each(['SIGTERM', 'SIGINT'] as const)('by %s has status 0, and the next one shows the demo', async (signal) => {
-    expect(await endOnceThereIs(envFile(), signal)).toMatchObject({ code: 0, stderr: '' });
-    await expectDemo();
-  });
-
-  it('by a kill is made good by the next one', async () => {
-    expect((await endOnceThereIs(envFile(), 'SIGKILL')).code).toBeNull();
-    await expectDemo();
-  });
-
-  it('by SIGTERM before it listens has status 0', async () => {
-    expect(await endOnceThereIs(place.dataDir, 'SIGTERM')).toMatchObject({ code: 0, stderr: '' });
-  });
-
-  async function expectDemo(): Promise<void> {
-    const server = await place.serve(forPeople);
-    expect(paste(pasted(server.output()))).toEqual(['200', '200']);
-    await server.stop();
-    const accounts = JSON.parse((await place.run(['account', 'list', '--json'])).stdout);
-    expect(accounts).toEqual([expect.objectContaining({ name: 'Demo' })]);
-  }
-});
-
-describe('a later start', () => {
-  it('brings address and token of the demo up to date', async () => {
-    await (await place.serve()).stop();
-    const before = variables();
-    const elsewhere = await createWorkplace();
-    const server = await place.serve({ SVC_PORT: elsewhere.environment.SVC_PORT ?? '' });
-    await elsewhere.remove();
-    expect(variables().HOLDFAST_URL).toBe(`http://127.0.0.1:${elsewhere.environment.SVC_PORT}`);
-    expect(variables().HOLDFAST_API_KEY).toBe(before.HOLDFAST_API_KEY);
-    expect(await statusWith(`Bearer ${variables().HOLDFAST_DEVELOPER_TOKEN}`)).toBe(200);
-    expect(await statusWith(`Bearer ${before.HOLDFAST_DEVELOPER_TOKEN}`)).toBe(401);
-    await server.stop();
-  });
-
-  it('shows no demo once its account is gone', async () => {
-    await (await place.serve()).stop();
-    await place.run(['account', 'delete', variables().HOLDFAST_ACCOUNT_ID ?? '', '--yes']);
-    await place.run(['account', 'create', '--name', 'Acme']);
-    const server = await place.serve(forPeople);
-    expect(pasted(server.output())).toEqual([]);
-    await server.stop();
-  });
-
-  it('shows no demo once its API key is revoked', async () => {
-    const first = await place.serve();
-    const { HOLDFAST_URL: url, HOLDFAST_ACCOUNT_ID: account, HOLDFAST_DEVELOPER_TOKEN: token } = variables();
-    const keys = `${url}/v1/${account}/projects/hello/api-keys`;
-    const headers = { authorization: `Bearer ${token}` };
-    const { items } = (await (await fetch(keys, { headers })).json()) as { items: { id: string }[] };
-    expect((await fetch(`${keys}/${items[0]?.id}`, { method: 'DELETE', headers })).status).toBe(204);
-    await first.stop();
-    const second = await place.serve(forPeople);
-    expect(pasted(second.output())).toEqual([]);
-    await second.stop();
-  });
 });
 
 describe('holdfast serve', () => {
@@ -219,19 +100,6 @@ describe('holdfast serve', () => {
     await server.stop();
   });
 
-  it('names the setting of the metrics when their port is taken', async () => {
-    const server = await place.serve();
-    const taken = place.environment.SVC_PORT ?? '';
-    const other = await place.run(['serve'], { ...elsewhere(), SVC_PORT: '0', SVC_METRICS_PORT: taken });
-    expect(other.stderr).toMatch(/^holdfast: [^\n]*EADDRINUSE[^\n]*SVC_METRICS_PORT[^\n]*\n$/);
-    await server.stop();
-  });
-
-  it('names the setting when the address is not one of this machine', async () => {
-    const { code, stderr } = await place.run(['serve', '--host', '192.0.2.1']);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^holdfast: [^\n]*192\.0\.2\.1[^\n]*SVC_HOST[^\n]*\n$/)]);
-  });
-
   it('takes port, host and data folder as options, over the environment', async () => {
     const folder = join(place.folder, 'by-option');
     const port = String(await freePort());
@@ -244,84 +112,6 @@ describe('holdfast serve', () => {
     expect(readFileSync(dataFile, 'utf8')).toContain(`HOLDFAST_URL=http://localhost:${port}\n`);
     child.kill();
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
-    expect(existsSync(place.dataDir)).toBe(false);
-  });
-
-  it.each([[[]], [['--port', '0']], [['--env-file', 'settings', '--port', '0']], [['--env-file=settings']]])(
-    'is what the command does with %j alone',
-    async (args) => {
-      writeFileSync(join(place.folder, 'settings'), 'SVC_LOG_FORMAT=pretty\n');
-      const { child, ended } = place.start(args, forPeople);
-      await once(child.stdout ?? child, 'data');
-      child.kill();
-      expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining('Holdfast is ready.'), stderr: '' });
-    },
-  );
-
-  it('says what is wrong with an option', async () => {
-    const { code, stderr } = await place.run(['serve', '--port', '65536']);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^holdfast: option '--port <port>' [^\n]*0 to 65535\.\n$/)]);
-  });
-
-  it('says goodbye', async () => {
-    const server = await place.serve(forPeople);
-    expect((await server.stop('SIGINT')).stdout).toMatch(/Holdfast has stopped\.[^\n]*\n$/);
-  });
-
-  it.each([{}, { SVC_LOG_FORMAT: 'json' }])('with %j writes records only into a pipe or file', async (settings) => {
-    const { child, ended } = place.start(['serve'], settings);
-    const isReady = once(child.stdout ?? child, 'data');
-    await isReady;
-    child.kill('SIGTERM');
-    const { stdout, stderr } = await ended;
-    const records = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(records.map(({ msg }) => msg)).toEqual(['ready', 'stopping', 'stopped']);
-    expect(records[0]).toMatchObject({ baseUrl: `http://127.0.0.1:${place.environment.SVC_PORT}`, demo: envFile() });
-    expect(stderr).toBe('');
-    expect(stdout).not.toContain('/console/demo#');
-  });
-
-  it('shows the link that signs in to a terminal only, and says where else it is', async () => {
-    const server = await place.serve(forPeople);
-    const { HOLDFAST_CONSOLE_URL: link = '' } = variables();
-    expect(link).toContain('/console/demo#');
-    const { stdout } = await server.stop();
-    expect(stdout).toMatch(
-      / {2}Console +http:\S+\/console\/ \(HOLDFAST_CONSOLE_URL in data\/dev\.env signs in to the demo\)\n/,
-    );
-    expect(stdout).not.toContain('/console/demo#');
-  });
-
-  it('stops when the npm that started it is gone', async () => {
-    // As npx does it: a shell in between, which ends without passing the signal on.
-    const script = '"$0" "$1" serve > out 2>&1 & echo $! > pid; wait';
-    const shell = spawn('sh', ['-c', script, process.execPath, command], {
-      cwd: place.folder,
-      env: { ...place.environment, npm_command: 'exec' },
-    });
-    const file = (name: string) => readFileSync(join(place.folder, name), 'utf8');
-    while (!existsSync(join(place.folder, 'out')) || !file('out').includes('"msg":"ready"')) await sleep(20);
-    const pid = Number(file('pid'));
-    shell.kill('SIGKILL');
-    try {
-      while (!file('out').includes('"msg":"stopped"')) await sleep(50);
-    } finally {
-      if (!file('out').includes('"msg":"stopped"')) process.kill(pid, 'SIGKILL');
-    }
-  });
-
-  it('refuses a limit of open files that leaves no connections, and says what to raise', async () => {
-    const script = 'ulimit -n 512; exec "$0" "$@"';
-    const started = spawnSync('sh', ['-c', script, process.execPath, command, 'serve'], {
-      env: place.environment,
-      encoding: 'utf8',
-      timeout: 8_000,
-    });
-    expect(started).toMatchObject({ status: 1, stdout: '' });
-    expect(started.stderr).toMatch(/^holdfast: cannot start with a limit of 512 open files: .* 544 in all; raise .*\n$/);
     expect(existsSync(place.dataDir)).toBe(false);
   });
 

@@ -61,31 +61,6 @@ describe('an evaluator', () => {
     expect(threads).toHaveLength(2);
   });
 
-  test('lets no account take every thread, so that another one does not wait for it', async () => {
-    start();
-    let answered = 0;
-    // A tenth of a second each, so that the second thread has started long before all of them are done.
-    const body = Buffer.from(`{"state":{"a":1},"x":[${Array(150_000).fill('1e400').join(',')}]}`);
-    const request = { kind: 'replacement', body } as const;
-    const flood = Array.from({ length: 12 }, () => evaluator.evaluate(owner, request).then(() => answered++));
-    await setTimeout(1); // threads are announced in a later turn
-    expect(threads).toHaveLength(1);
-    await evaluator.evaluate({ ...owner, account: 'acc_2' }, large);
-    expect(threads).toHaveLength(2);
-    expect(answered).toBeLessThan(12);
-    await Promise.all(flood);
-  });
-
-  test('keeps room for others in what waits', async () => {
-    start();
-    const body = Buffer.concat([large.body, Buffer.alloc(7 * mebibyte, ' ')]);
-    const request = { kind: 'replacement', body } as const;
-    const flood = Promise.allSettled(Array.from({ length: 30 }, () => evaluator.evaluate(owner, request)));
-    expect(await evaluator.evaluate({ ...owner, subject: 'hello/staging' }, request)).toEqual(result);
-    expect(await evaluator.evaluate({ ...owner, account: 'acc_2' }, request)).toEqual(result);
-    expect((await flood).filter(({ status }) => status === 'fulfilled')).toHaveLength(1 + 5); // one under way, 35 MiB waiting
-  });
-
   test.each([
     [1, 2],
     [2, 2],
@@ -103,40 +78,12 @@ describe('an evaluator', () => {
     expect(threads).toHaveLength(2);
   });
 
-  test('has memory for the most expensive shapes of the largest body, two at once', { timeout: 60_000 }, async () => {
-    const arrays = `${'['.repeat(250)}${']'.repeat(250)}`;
-    for (const first of ['1', '1e400']) {
-      const text = `{"state":{"a":[${first},${Array(2 * 2_090)
-        .fill(arrays)
-        .join(',')}]}}`;
-      const body = Buffer.from(text);
-      start({ bodyBytesMax: body.length });
-      const request = { kind: 'replacement', body } as const;
-      const outcomes = await Promise.all(owners(2).map((one) => evaluator.evaluate(one, request)));
-      expect(outcomes).toEqual(Array(2).fill({ kind: 'too_large', characters: text.length - '{"state":}'.length }));
-      await evaluator.close();
-    }
-  });
-
   test('rejects the body whose thread dies, and no other', async () => {
     start();
     const outcomes = Promise.allSettled(owners(6).map((one) => evaluator.evaluate(one, large)));
     await setTimeout(1); // threads are announced in a later turn
     await threads[0]?.terminate();
     expect((await outcomes).map(({ status }) => status).toSorted()).toEqual([...Array(5).fill('fulfilled'), 'rejected']);
-  });
-
-  test('refuses when too much is waiting, and answers what it took', async () => {
-    start();
-    const body = Buffer.concat([large.body, Buffer.alloc(30 * mebibyte, ' ')]);
-    const outcomes = await Promise.allSettled(
-      owners(8).map((one) => evaluator.evaluate(one, { kind: 'replacement', body })),
-    );
-    const refused = outcomes.filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(2); // two are under way, four wait
-    for (const { reason } of refused as PromiseRejectedResult[]) {
-      expect(reason).toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 5 });
-    }
   });
 
   test('ends its threads when it is closed, and rejects what it has not answered', async () => {

@@ -20,7 +20,7 @@ const leaves = commandsBelow(createProgram()).filter(({ commands }) => commands.
 const nameOf = (each: Command): string => (each.parent ? `${nameOf(each.parent)} ${each.name()}`.trim() : each.name());
 const examples = leaves
   .flatMap((each) => examplesOf(each).map((example) => [nameOf(each), example] as const))
-  // Those are run by migrate-store.postgres.test.ts.
+  // Those are run by migrate-store.slow.postgres.test.ts.
   .filter(([, example]) => !example.includes('postgres://'));
 
 let place: Workplace;

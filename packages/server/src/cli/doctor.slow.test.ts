@@ -1,0 +1,312 @@
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createSealer } from '../secrets/sealer.ts';
+import { loadOrCreateSecretKey } from '../secrets/secret-key.ts';
+import { providerSecretRecord } from '../storage/federation-store.ts';
+import { anAccount, aProject, byOperator } from '../storage/records.fixture.ts';
+import { openSqliteStore } from '../storage/sqlite/store.ts';
+import { createWorkplace, type Workplace } from './command.fixture.ts';
+
+let place: Workplace;
+/** Of the test: a copy of a folder that is made once. */
+let dataDir: string;
+let copies = 0;
+beforeAll(async () => {
+  place = await createWorkplace();
+  await fill();
+});
+beforeEach(() => {
+  copies += 1;
+  dataDir = join(place.folder, `copy-${copies}`);
+  mkdirSync(dataDir, { mode: 0o700 });
+  for (const name of ['holdfast.sqlite', 'secret.key']) copyFileSync(join(place.dataDir, name), join(dataDir, name));
+});
+afterAll(() => place.remove());
+
+const key = { accountId: 'acc_1', slug: 'game', environment: 'production' } as const;
+const database = () => join(dataDir, 'holdfast.sqlite');
+const secretKey = () => join(dataDir, 'secret.key');
+
+interface Report {
+  readonly status: string;
+  readonly service: string;
+  readonly findings: readonly {
+    readonly level: string;
+    readonly area: string;
+    readonly finding: string;
+    readonly advice: string;
+  }[];
+  readonly database: { readonly counts: unknown; readonly sizes: { readonly databaseBytes: number } } | null;
+}
+
+const provider = { accountId: key.accountId, providerId: 'google.com' };
+const settings = { clientId: 'c', name: null, issuer: null, tenant: null, teamId: null, keyId: null };
+
+/** Makes a database with 40 versions of 8 KB, a signing key, a provider with a secret, and the secret key beside it. */
+async function fill(): Promise<void> {
+  await place.run(['account', 'create', '--name', 'Acme']);
+  const store = await openSqliteStore({ dataDir: place.dataDir });
+  await store.createAccount(anAccount({ accountId: key.accountId, name: 'a', idpTenantId: 't', createdAt: 1 }));
+  await store.createProject(byOperator, aProject({ ...key, name: 'g', createdAt: 1 }));
+  const stateText = JSON.stringify({ filler: 'x'.repeat(8_000) });
+  for (let version = 0; version < 40; version++) {
+    const expected = version === 0 ? ({ kind: 'absent' } as const) : ({ kind: 'version', version } as const);
+    const next = { stateText, stateBytes: stateText.length, comment: null, writtenAt: 1, author: null };
+    await store.writePublicState(key, expected, next);
+  }
+  const sealer = createSealer(loadOrCreateSecretKey(place.dataDir), 'identity-provider');
+  const sealedSecret = sealer.seal(Buffer.from('hunter2'), providerSecretRecord(provider, null));
+  await store.writeIdentityProvider(byOperator, { ...provider, settings, sealedSecret, writtenAt: 1 }, 10);
+  await store.close();
+}
+
+async function doctor(environment: Readonly<Record<string, string>> = {}, ...flags: readonly string[]) {
+  const { code, stdout, stderr } = await place.run(['doctor', '--json', ...flags], {
+    SVC_DATA_DIR: dataDir,
+    ...environment,
+  });
+  expect(stderr).toBe('');
+  const report: Report = JSON.parse(stdout);
+  for (const { advice } of report.findings) expect(advice).not.toBe('');
+  const lines = report.findings.map(({ level, area, finding }) => `${level} ${area}: ${finding}`);
+  return { code, report, lines };
+}
+
+function sql(text: string): void {
+  const damaged = new DatabaseSync(database());
+  damaged.exec(text);
+  damaged.close();
+}
+
+describe('holdfast doctor, where all is well', () => {
+  it('notes providers that a project allows and its account has not configured', async () => {
+    const store = await openSqliteStore({ dataDir });
+    const allowed = (allowedIdps: string[], enabled = true) =>
+      store.writeEndUserAuth(byOperator, key, JSON.stringify({ enabled, redirectUris: [], allowedIdps }));
+    await allowed(['password', 'google.com', 'oidc.studio', 'apple.com']);
+    await store.close();
+    const { code, lines } = await doctor();
+    expect(lines).toEqual([
+      'note database: end users of acc_1/game cannot sign in by oidc.studio, apple.com, which is allowed and not configured',
+    ]);
+    expect(code).toBe(0);
+    const outside = { SVC_IDP_ISSUER: 'https://id.example', SVC_IDP_AUDIENCE: 'a' };
+    expect((await doctor(outside)).lines).toEqual([]);
+  });
+
+  it('with --quick does not read the whole database', async () => {
+    sql('DELETE FROM public_state_versions WHERE version = 30');
+    expect(await doctor({}, '--quick')).toMatchObject({ code: 0, report: { database: { counts: null, tables: null } } });
+    expect(await doctor()).toMatchObject({ code: 1 });
+  });
+});
+
+describe('holdfast doctor, of a damaged database', () => {
+  it.each([
+    [
+      'DELETE FROM public_state_versions WHERE version = 30',
+      /history: version 29 of acc_1\/game\/production is followed by 31/,
+      /history: versions 31 to 32 of acc_1\/game\/production cannot be read/,
+    ],
+    [
+      'UPDATE public_state_heads SET newest_id = 7',
+      /history: the current version of acc_1\/game\/production is said to be 40 in row 7/,
+    ],
+  ])('finds the damage of %s', async (damage, ...expected) => {
+    sql(damage);
+    const { code, lines } = await doctor();
+    expect([code, lines]).toEqual([1, expected.map((line) => expect.stringMatching(line))]);
+    const { stdout } = await place.run(['doctor'], { SVC_DATA_DIR: dataDir });
+    expect(stdout).toMatch(/^error, database: history: .*\n {2}→ stop the service/m);
+    expect(stdout).toMatch(/\n\nThere (is one thing|are 2 things) to do\.\n$/);
+  });
+
+  it('warns of counts that are wrong, which --quick does not find and no backup is refused for', async () => {
+    sql('UPDATE account_usage SET storage_bytes = storage_bytes + 1');
+    const { code, lines, report } = await doctor();
+    expect([code, lines]).toEqual([
+      3,
+      [expect.stringMatching(/^warning database: usage: acc_1 is counted with \d+1 bytes, but has \d+0$/)],
+    ]);
+    expect(report.findings[0]?.advice).toMatch(/"holdfast account limits"/);
+    expect(await doctor({}, '--quick')).toMatchObject({ code: 0 });
+    const file = join(dataDir, 'counts.backup');
+    expect(await place.run(['backup', file], { SVC_DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+    expect(await place.run(['restore', file, '--force'], { SVC_DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  });
+
+  it('says so of a file that is no database', async () => {
+    writeFileSync(database(), 'x'.repeat(10_000));
+    expect(await doctor()).toMatchObject({
+      code: 1,
+      lines: [expect.stringMatching(/^error database: .*holdfast\.sqlite cannot be read: file is not a database$/)],
+      report: { database: null },
+    });
+  });
+
+  it('changes nothing', async () => {
+    const before = readFileSync(database());
+    await doctor();
+    expect(readFileSync(database()).equals(before)).toBe(true);
+  });
+});
+
+describe('holdfast doctor, of the data folder', () => {
+  it.each<[string, () => void, RegExp]>([
+    ['no secret key', () => rmSync(secretKey()), /^error database: the secret key is missing/],
+    ['half a secret key', () => writeFileSync(secretKey(), 'AAAA\n'), /^error database: .*is not 32 bytes/],
+    [
+      'a folder open to others',
+      () => chmodSync(dataDir, 0o755),
+      /^warning data_folder: .* is open to others \(mode 0755\)$/,
+    ],
+    [
+      'a database open to others',
+      () => chmodSync(database(), 0o640),
+      /^warning data_folder: .*holdfast\.sqlite is open to others \(mode 0640\)$/,
+    ],
+    [
+      'a database behind a symbolic link',
+      () => {
+        const elsewhere = join(place.folder, 'elsewhere');
+        renameSync(database(), elsewhere);
+        symlinkSync(elsewhere, database());
+      },
+      /^error data_folder: .*holdfast\.sqlite is a symbolic link; the service does not start with it$/,
+    ],
+  ])('%s is found', async (_name, damage, expected) => {
+    damage();
+    const code = expected.source.startsWith('^error') ? 1 : 3;
+    expect(await doctor()).toMatchObject({ code, lines: [expect.stringMatching(expected)] });
+  });
+
+  it.each([
+    ["UPDATE identity_providers SET settings = json_set(settings, '$.issuer', 'https://other.example')", 'another issuer'],
+    ["UPDATE identity_providers SET sealed_secret = x'01'", 'half a secret'],
+  ])('after %s the secret of the provider does not open: %s', async (damage) => {
+    sql(damage);
+    const line = 'error database: the secret key opens 0 of 1 secrets of identity providers, not acc_1/google.com';
+    const { code, lines, report } = await doctor();
+    expect([code, lines]).toEqual([1, [line]]);
+    expect(report.findings[0]?.advice).toMatch(/PUT \/v1\/\{accountId\}\/identity-providers/);
+  });
+
+  it('a secret key that others can read is found, and not called a wrong one', async () => {
+    chmodSync(secretKey(), 0o644);
+    expect(await doctor()).toMatchObject({
+      code: 1,
+      lines: [
+        expect.stringMatching(
+          /^error data_folder: .*secret\.key is open to others \(mode 0644\); the service does not start/,
+        ),
+        expect.stringMatching(/^error database: the secret key .* is open to others/),
+      ],
+    });
+  });
+
+  it('what a restore has left is noted, without a status', async () => {
+    writeFileSync(`${database()}.restoring`, '', { mode: 0o600 });
+    writeFileSync(`${database()}.replaced-20260101T000000000Z`, '', { mode: 0o600 });
+    expect(await doctor()).toMatchObject({
+      code: 0,
+      lines: [
+        expect.stringMatching(/^note data_folder: .*replaced-2026\S+ is a database that a restore replaced$/),
+        expect.stringMatching(/^note data_folder: .*restoring was left by an interrupted command$/),
+      ],
+    });
+  });
+
+  it('where there is no database, it says so and ends with 2', async () => {
+    const empty = join(place.folder, 'none');
+    mkdirSync(empty);
+    const { code, lines, report } = await doctor({ SVC_DATA_DIR: empty });
+    expect([code, report.status]).toEqual([2, 'incomplete']);
+    expect(lines).toEqual([`error data_folder: there is no database in ${empty}`]);
+  });
+
+  it('of a PostgreSQL that is not there it says so, without its password', async () => {
+    const environment = {
+      SVC_DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/d',
+      SVC_SECRET_KEY: Buffer.alloc(32).toString('base64'),
+    };
+    const { code, lines } = await doctor(environment);
+    expect([code, lines]).toEqual([2, [expect.stringMatching(/^error database: the database cannot be reached: ECONN/)]]);
+    expect(lines.join()).not.toContain('hunter2');
+  });
+});
+
+/** What an installation sets that others can reach. */
+const safe = { SVC_DEVELOPER_SIGNUP: 'closed', SVC_SMTP_URL: 'smtp://mail.example' };
+const behindProxy = { ...safe, SVC_BASE_URL: 'https://state.example', SVC_TRUST_PROXY: '127.0.0.1' };
+const allQuotas = Object.fromEntries(
+  ['API_REQUESTS_PER_MONTH', 'PROJECTS', 'END_USERS', 'STORAGE_BYTES'].map((name) => [`SVC_QUOTA_${name}`, '1000']),
+);
+
+describe('holdfast doctor, of the settings', () => {
+  it.each<[Record<string, string>, RegExp]>([
+    [{ SVC_PROT: '1' }, /^error configuration: SVC_PROT is not a setting of this service; did you mean SVC_PORT\?$/],
+    [{ SVC_IDP_AUDIENCE: 'a' }, /^error configuration: SVC_IDP_ISSUER is missing/],
+    [
+      { ...behindProxy, SVC_BASE_URL: 'http://state.example' },
+      /^warning configuration: the base URL http:\/\/state\.example is not encrypted/,
+    ],
+    [{ ...safe, SVC_BASE_URL: 'https://state.example' }, /^warning configuration: .*SVC_TRUST_PROXY is not set/],
+    [
+      { ...behindProxy, SVC_DEVELOPER_SIGNUP: 'open' },
+      /^warning configuration: whoever can reach https:\/\/state\.example can create an account/,
+    ],
+    [{ ...behindProxy, SVC_SMTP_URL: '' }, /^warning configuration: SVC_SMTP_URL is not set: nobody gets the mails/],
+    [{ SVC_TRUST_PROXY: '0.0.0.0/0' }, /^warning configuration: SVC_TRUST_PROXY covers the whole internet/],
+    [
+      { ...safe, SVC_HOST: '0.0.0.0' },
+      /^warning configuration: the base URL is http:\/\/0\.0\.0\.0:\d+, which no client can call/,
+    ],
+    [{ SVC_HOST: '0.0.0.0', SVC_BASE_URL: 'http://127.0.0.1' }, /^warning configuration: .* only works on this machine/],
+  ])('%j is found', async (environment, expected) => {
+    const code = expected.source.startsWith('^error') ? 1 : 3;
+    expect(await doctor(environment, '--quick')).toMatchObject({ code, lines: [expect.stringMatching(expected)] });
+  });
+
+  it.each<Record<string, string>>([
+    behindProxy,
+    { ...behindProxy, SVC_SMTP_URL: '', SVC_IDP_ISSUER: 'https://id.example', SVC_IDP_AUDIENCE: 'a' },
+    { ...behindProxy, SVC_DEVELOPER_SIGNUP: 'open', ...allQuotas },
+    { SVC_BASE_URL: 'http://localhost:8787', SVC_TRUST_PROXY: '10.0.0.0/8' },
+  ])('%j is well', async (environment) => {
+    expect(await doctor(environment, '--quick')).toMatchObject({ code: 0, lines: [] });
+  });
+
+  it('a loopback address with another base URL is behind a proxy, and one that listens for all is not', async () => {
+    const lines = async (host: string) =>
+      (await doctor({ ...safe, SVC_BASE_URL: 'http://state.example', SVC_HOST: host }, '--quick')).lines.length;
+    expect([await lines('127.0.0.1'), await lines('0.0.0.0')]).toEqual([2, 1]);
+  });
+
+  it('a demo that others can reach is found, with its account', async () => {
+    writeFileSync(join(dataDir, 'dev.env'), 'export HOLDFAST_ACCOUNT_ID=acc_demo\n', { mode: 0o600 });
+    expect(await doctor({}, '--quick')).toMatchObject({ code: 0, lines: [] });
+    const { code, lines, report } = await doctor(behindProxy, '--quick');
+    expect([code, report.status, lines]).toEqual([
+      3,
+      'warnings',
+      [expect.stringMatching(/^warning configuration: the demo account acc_demo can be used at https:\/\/state\.example/)],
+    ]);
+    expect(report.findings[0]?.advice).toMatch(/holdfast account delete acc_demo.*SVC_DEMO=off/);
+    const open = await doctor({ SVC_HOST: '0.0.0.0', SVC_BASE_URL: 'http://127.0.0.1:8787' }, '--quick');
+    expect(open.lines).toContainEqual(
+      expect.stringMatching(/the demo account acc_demo can be used at port \d+ of 0\.0\.0\.0/),
+    );
+  });
+
+  it('a service that its base URL does not reach is found', async () => {
+    const server = await place.serve({ SVC_DATA_DIR: dataDir });
+    const { code, lines, report } = await doctor({ SVC_PORT: '1' }, '--quick');
+    expect([code, report.service]).toEqual([3, 'unknown']);
+    expect(lines).toEqual([
+      expect.stringMatching(/^warning service: a service runs, but http:\S+\/readyz cannot be reached/),
+    ]);
+    await server.stop();
+  });
+});

@@ -1,0 +1,194 @@
+/** What people do with documents in the console, from the first minute on, in a real browser against a real server. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorkplace } from '../../packages/server/src/cli/command.fixture.ts';
+import { draftCount, openEditor, save, stateOf, stored, toast, typeDocument } from './editor.ts';
+import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';
+
+let world: ConsoleWorld;
+beforeAll(async () => {
+  world = await openConsoleWorld();
+});
+afterAll(() => world.stop());
+
+describe('the first minute', () => {
+  it('one link signs in to the demo, which is live, with a snippet that works', async () => {
+    const place = await createWorkplace();
+    const demo = await place.serve();
+    const variables = parseEnv(readFileSync(join(place.dataDir, 'dev.env'), 'utf8'));
+    const { HOLDFAST_URL: url, HOLDFAST_ACCOUNT_ID: accountId, HOLDFAST_API_KEY: key } = variables;
+    const link = variables.HOLDFAST_CONSOLE_URL ?? '';
+    const page = await world.browser.newPage({ locale: 'en-US' });
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Welcome to Holdfast' }).waitFor();
+    const address = `${url}/v1/${accountId}/projects/hello/public-state/development`;
+    const headers = { Authorization: `ApiKey ${key}`, 'Content-Type': 'application/json', 'If-Match': '"1"' };
+    const body = JSON.stringify({ ops: [{ op: 'add', path: '/seen', value: 'as it happens' }] });
+    expect((await fetch(address, { method: 'PATCH', headers, body })).status).toBe(200);
+    await page.locator('.live-document', { hasText: 'as it happens' }).waitFor();
+    await page.getByRole('button', { name: 'Create a key for this snippet' }).click();
+    await page.getByText('The key is in the snippet now').waitFor();
+    const snippets: string[] = [];
+    for (const language of ['curl', 'TypeScript', 'Unity C#']) {
+      await page.getByText(language, { exact: true }).click();
+      snippets.push(await page.locator('.snippet').innerText());
+    }
+    const [, made = ''] = /ApiKey (svcp_\w+)/.exec(snippets[0] ?? '') ?? [];
+    for (const snippet of snippets) expect([snippet.includes(address), snippet.includes(made)]).toEqual([true, true]);
+    expect((await fetch(address, { headers: { Authorization: `ApiKey ${made}` } })).status).toBe(200);
+    const second = await world.browser.newPage({ locale: 'en-US' });
+    await second.goto(link);
+    await second.getByText('This link has been used before').waitFor();
+    await Promise.all([page, second].map((one) => one.context().close()));
+    await demo.stop();
+    await place.remove();
+  });
+});
+
+describe('the document', () => {
+  it('is started where there is none', async () => {
+    const { project, page } = await openEditor(world);
+    await page.getByRole('button', { name: 'Start a document' }).click();
+    await typeDocument(page, '{"hello":"world"}');
+    await save(page);
+    await toast(page, 'Version 1 is saved');
+    expect(await stored(world, project)).toContain('{"hello":"world"}');
+    await page.context().close();
+  });
+
+  it('says where a text stops being JSON, and does not save it', async () => {
+    const { page } = await openEditor(world, { a: 1 });
+    await page.click('.cm-content');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText('{\n  "a": 1,\n}');
+    await page.locator('.status-fault', { hasText: 'Remove the comma in line 2: nothing follows it' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Review and save' }).isDisabled()).toBe(true);
+    await page.context().close();
+  });
+
+  it('goes back to what it was with one click after a save', async () => {
+    const { project, page } = await openEditor(world, { a: 1 });
+    await typeDocument(page, '{"a":2}');
+    await save(page);
+    await page.locator('.toast', { hasText: 'Version 2 is saved' }).getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.cm-line', { hasText: '"a": 1' }).waitFor();
+    expect(await stored(world, project)).toMatch(/"version":3,"state":\{"a":1\}/);
+    await page.context().close();
+  });
+
+  it('draft is there again after a reload, and gone once it is saved', async () => {
+    const { project, page } = await openEditor(world, { a: 1 });
+    await typeDocument(page, '{"a":2}');
+    await expect.poll(() => page.evaluate(draftCount)).toBe(1);
+    await page.reload();
+    await page.getByText('are restored').waitFor();
+    expect(await page.locator('.cm-content').innerText()).toContain('"a":2');
+    await save(page);
+    await toast(page, 'Version 2 is saved');
+    await page.reload();
+    await page.locator('.cm-content').waitFor();
+    expect(await page.getByText('are restored').count()).toBe(0);
+    expect(await stored(world, project)).toContain('"a":2');
+    await page.context().close();
+  });
+});
+
+describe('a review', () => {
+  it('opens with all its code, so that its buttons do not move when that comes', async () => {
+    const { page } = await openEditor(world, { a: 1 });
+    const loaded = page.waitForResponse((response) => response.url().includes('/diff-view-'));
+    await typeDocument(page, '{"a":2}');
+    await (await loaded).finished();
+    const scripts: string[] = [];
+    page.on('request', (request) => void (request.resourceType() === 'script' && scripts.push(request.url())));
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    await page.locator('.dialog .cm-content').first().waitFor();
+    expect(scripts).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('two people at one document', () => {
+  it('is asked about what overlaps, and about no more', async () => {
+    const { project, developer, page } = await openEditor(world, { price: 10, name: 'bow', tags: 1 });
+    await typeDocument(page, '{"price":12,"name":"bow","tags":2}');
+    await writeVersions(world.server, stateOf(project), developer.bearer, [
+      [{ price: 15, name: 'longbow', tags: 1 }, null],
+    ]);
+    await save(page);
+    await page.getByText('One change overlaps').waitFor();
+    const goOn = page.getByRole('button', { name: 'Go on to review' });
+    expect(await goOn.isDisabled()).toBe(true);
+    await page.getByLabel('Take theirs').check();
+    await goOn.click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await toast(page, 'Version 3 is saved');
+    expect(await stored(world, project)).toContain('{"price":15,"name":"longbow","tags":2}');
+    await page.context().close();
+  });
+
+  it('a change by somebody else appears by itself; beside own changes it is announced and can be merged', async () => {
+    const { project, developer, page } = await openEditor(world, { a: 1, b: 1 });
+    await page.locator('.cm-content').waitFor();
+    await writeVersions(world.server, stateOf(project), developer.bearer, [[{ a: 2, b: 1 }, null]]);
+    await page.locator('.cm-line', { hasText: '"a": 2' }).waitFor();
+    await typeDocument(page, '{"a":2,"b":5}');
+    await writeVersions(world.server, stateOf(project), developer.bearer, [[{ a: 3, b: 1 }, null]]);
+    await page.getByRole('button', { name: 'Merge now' }).click();
+    await page.locator('.cm-line', { hasText: '"a": 3' }).waitFor();
+    expect(await page.locator('.cm-content').innerText()).toContain('"b": 5');
+    await page.context().close();
+  });
+
+  it('says when others are not heard, and shows what they wrote meanwhile', async () => {
+    const { project, developer, page } = await openEditor(world, { a: 1, seed: 1 });
+    await page.locator('.cm-content').waitFor();
+    await page.locator('.status-live[data-on]').waitFor();
+    await page.context().setOffline(true);
+    await page.locator('.status-live:not([data-on])').waitFor();
+    const path = stateOf(project);
+    const headers = { ...developer.bearer, 'If-Match': '"1"', 'Content-Type': 'application/json' };
+    const body = '{"state":{"a":2,"seed":12345678901234567890}}';
+    expect((await fetch(`${world.server.baseUrl}${path}`, { method: 'PUT', headers, body })).status).toBe(200);
+    await page.context().setOffline(false);
+    await page.locator('.cm-line', { hasText: '12345678901234567890' }).waitFor();
+    await page.locator('.status-live[data-on]').waitFor();
+    await page.context().close();
+  });
+
+  it('two tabs that show a document share one stream of changes', async () => {
+    const { project, developer, page } = await openEditor(world, { a: 1 });
+    await page.locator('.cm-content').waitFor();
+    const streams: string[] = [];
+    page.context().on('request', (request) => request.url().includes('/changes') && streams.push(request.url()));
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.locator('.cm-content').waitFor();
+    await writeVersions(world.server, stateOf(project), developer.bearer, [[{ a: 2 }, null]]);
+    for (const tab of [page, other]) await tab.locator('.cm-line', { hasText: '"a": 2' }).waitFor();
+    expect(streams).toEqual([]);
+    await page.context().close();
+  });
+
+  it('what was typed without a connection is saved when there is one again', async () => {
+    const { project, page } = await openEditor(world, { a: 1 });
+    await page.locator('.cm-content').waitFor();
+    await page.getByRole('button', { name: 'Review and save' }).waitFor();
+    await typeDocument(page, '{"a":5}');
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    await page.locator('.dialog .cm-content').first().waitFor();
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    await page.context().setOffline(true);
+    await typeDocument(page, '{"a":2}');
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('There is no connection').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await toast(page, 'Version 2 is saved');
+    expect(await stored(world, project)).toContain('"a":2');
+    await page.context().close();
+  });
+});

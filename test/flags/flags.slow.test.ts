@@ -1,0 +1,70 @@
+/** Feature flags through the front door. What rules mean is the business of flagd; what is ours is what surrounds them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Project, startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+const onOff = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'off' };
+const path = (project: Project) => `${project.path}/public-state/production/ofrep/v1/evaluate/flags`;
+
+/** A project with a document, and what asks for its flags. */
+async function newFlags(document: unknown | undefined) {
+  const project = await server.newProject();
+  const { bearer, accountId } = project.developer;
+  if (document !== undefined) {
+    const headers = { ...bearer, 'If-None-Match': '*' };
+    const written = await server.call('PUT', `${project.path}/public-state/production`, {
+      headers,
+      body: { state: document },
+    });
+    expect(written.status, written.text).toBe(200);
+  }
+  const ask = (key: string | undefined, body: unknown = { context: {} }, headers: Record<string, string> = bearer) =>
+    server.call('POST', path(project) + (key === undefined ? '' : `/${encodeURIComponent(key)}`), { headers, body });
+  return { project, accountId, bearer, ask };
+}
+
+describe('flags of a document', () => {});
+
+describe('what is wrong', () => {});
+
+describe('rules that take too long or too much memory', () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
+  const list = { var: 'list' };
+  const above = { var: '../../list' };
+  const hostile: Readonly<Record<string, unknown>> = {
+    slow: { some: [list, { some: [above, { some: [{ var: '../../../../list' }, { '>': [{ var: '' }, 1e9] }] }] }] },
+    large: { reduce: [numbers(60), { merge: [{ var: 'accumulator' }, { var: 'accumulator' }, list] }, [1]] },
+    wide: { map: [list, { map: [numbers(20_000), { '+': [{ var: '' }, { var: '../../../../k' }] }] }] },
+    text: { map: [list, { map: [numbers(2_000), { cat: [{ var: '' }, { var: '../../../../k' }, 'x'] }] }] },
+    joined: { map: [numbers(20_000), { map: [numbers(3_000), { '+': [{ var: '' }, 1.5] }] }] },
+  };
+  const context = { list: numbers(3_000), k: 1 };
+  const flagOf = (targeting: unknown) => ({ ...onOff, targeting });
+
+  test('many of them make neither others wait nor the event loop', async () => {
+    const other = await newFlags({ flags: { a: flagOf({ if: [{ '==': [{ var: 'k' }, 1] }, 'on', 'off'] }) } });
+    expect((await other.ask('a', { context })).status).toBe(200);
+    const attacker = await newFlags({ flags: { slow: flagOf(hostile.slow), slower: flagOf(hostile.slow) } });
+    const waits: number[] = [];
+    let isOver = false;
+    const started = performance.now();
+    const asked = numbers(3).map(async () => (await attacker.ask(undefined, { context })).status);
+    const attack = Promise.all(asked).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      const begun = performance.now();
+      expect((await other.ask('a', { context })).json).toMatchObject({ value: true });
+      waits.push(performance.now() - begun);
+    }
+    expect(await attack).toEqual([200, 200, 200]);
+    // What the others wait for is their own evaluation, not the end of the attack.
+    const median = waits.toSorted((one, two) => one - two)[Math.floor(waits.length / 2)] as number;
+    expect(5 * median).toBeLessThan(performance.now() - started);
+  }, 60_000);
+});
