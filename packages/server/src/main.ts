@@ -12,7 +12,7 @@ import { createAdmission } from './http/admission.ts';
 import { createBodyReader } from './http/body.ts';
 import { createCors } from './http/cors.ts';
 import { createParseScheduler } from './http/event-loop.ts';
-import { listen } from './http/listener.ts';
+import { demandFreePort, listen } from './http/listener.ts';
 import { missingProtections } from './http/node-internals.ts';
 import { connectionsWithin, openFilesMax } from './http/open-files.ts';
 import type { Handlers } from './http/operation-request.ts';
@@ -42,10 +42,10 @@ import { createPublicStates } from './state/public-state.ts';
 import { createSaveRetentions } from './state/save-retention.ts';
 import { builtInIssuerName } from './storage/identity-store.ts';
 import type { SigningPurpose, Store } from './storage/store.ts';
-import type { OnUpgrade } from './storage/store-observer.ts';
+import type { BeforeChange, OnUpgrade } from './storage/store-observer.ts';
 import { type ChangeStreams, createChangeStreams } from './wiring/change-streams.ts';
 import { openCounts } from './wiring/counts.ts';
-import { engineName, openServerStore } from './wiring/engine.ts';
+import { demandKey, engineName, openServerStore } from './wiring/engine.ts';
 import { createMergeRoutes } from './wiring/guests.ts';
 import { listenForMetrics, openObservation } from './wiring/observation.ts';
 import { Releases } from './wiring/releases.ts';
@@ -128,10 +128,20 @@ async function openStore(
 ): Promise<Store> {
   const { storeObserver: observer, background } = observation;
   const onUpgrade: OnUpgrade = (upgrade) => observation.log.info({ ...upgrade }, 'the database was upgraded');
-  const observers = { observer, background, onUpgrade, onClockOffset: observation.onClockOffset };
+  const beforeChange: BeforeChange = async (signingKeys) => {
+    await demandKey(config)(signingKeys);
+    await demandFreePorts(config);
+  };
+  const observers = { observer, background, onUpgrade, beforeChange, onClockOffset: observation.onClockOffset };
   const opened = await (options.openStore ?? (() => openServerStore(config, observers)))();
   releases.add('the store', () => opened.close());
   return observation.watch(opened, engineName(config));
+}
+
+/** What would end the start later, and is better known before a schema changes. */
+async function demandFreePorts({ host, port, metricsHost, metricsPort }: Config): Promise<void> {
+  await demandFreePort({ host, port });
+  if (metricsPort !== undefined) await demandFreePort({ host: metricsHost, port: metricsPort });
 }
 
 /** What the parts of one service share. */

@@ -1,6 +1,6 @@
 /** `holdfast keys …`: the keys that sign tokens. */
 import type { Config } from '../config/config.ts';
-import { withOperator } from './operator.ts';
+import { type Keyring, withOperator } from './operator.ts';
 import { printJson } from './print.ts';
 
 /**
@@ -9,11 +9,12 @@ import { printJson } from './print.ts';
  */
 export async function rotateKeysCommand(config: Config, options: { revoke?: true; json?: true }): Promise<void> {
   const revoke = options.revoke ?? false;
-  const keyId = await withOperator(config, async (_store, keyring) => {
+  const rotate = async (_store: unknown, keyring: () => Keyring) => {
     const { signingKeys, idTokenKeys } = keyring();
     await idTokenKeys.rotate({ revoke });
     return signingKeys.rotate({ revoke });
-  });
+  };
+  const keyId = await withOperator(config, rotate, { isKeyLost: revoke });
   if (options.json) printJson({ keyId, revoked: revoke });
   else process.stdout.write(`Tokens are signed with ${keyId} from now on.\n`);
 }

@@ -61,15 +61,15 @@ export async function issueDeveloperToken(keyring: Keyring, accountId: string, h
 
 /**
  * Opens the store while a server may be running, calls `work`, and always closes the store. Throws `CommandFault` when there is
- * no database; with `mayCreate`, it creates one.
+ * no database; with `mayCreate`, it creates one. With `isKeyLost`, the secret key need not fit a database that is brought up to date.
  */
 export async function withOperator<Result>(
   config: Config,
   work: (store: Store, keyring: () => Keyring) => Promise<Result>,
-  { mayCreate = false } = {},
+  { mayCreate = false, isKeyLost = false } = {},
 ): Promise<Result> {
   if (!mayCreate && config.databaseUrl === undefined) await demandDatabase(config);
-  const store = await openStoreBeside(config);
+  const store = await openStoreBeside(config, { isKeyLost });
   try {
     return await work(store, () => openKeyring(store, config, () => issuerOf(config)));
   } finally {

@@ -1,5 +1,9 @@
 /** An embedded database of an older release, upgraded by the command, and taken back. */
+
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -49,11 +53,14 @@ describe('holdfast upgrade --check', () => {
     expect((await check()).copy.bytes).toBe(statSync(database()).size);
     expect(stdout).toMatch(/^This program +Holdfast \d+\.\d+\.\d+(?:, on the way to \d+\.\d+\.\d+)?$/m);
     expect(stdout).toMatch(/^A start +would copy the database, then apply migration/m);
-    expect(stdout).toMatch(/^Needs +\d.* of disk; .* are free$/m);
+    expect(stdout).toMatch(/^Needs +up to \d.* of disk; .* are free$/m);
     const open = openBackup(database());
     expect(appliedMigrations(open)).toHaveLength(1);
     open.close();
-    expect((await place.run(['upgrade', '--check'], { SVC_UPGRADE_COPY: 'off' })).stdout).not.toContain('Needs');
+    expect((await check()).disk.bytes).toBeGreaterThan(statSync(database()).size);
+    expect((await place.run(['upgrade', '--check'], { SVC_UPGRADE_COPY: 'off' })).stdout).toMatch(
+      /^Needs +up to 1\.0 MiB of disk/m,
+    );
   });
 
   it('reckons with the pace at which the database was read, and with a disk that writes more slowly', () => {
@@ -86,6 +93,43 @@ describe('an upgrade of the embedded database', () => {
     const restored = await place.run(['restore', join(place.dataDir, copy), '--force', '--json']);
     expect(restored).toMatchObject({ code: 0, stderr: '' });
     expect(await check()).toMatchObject({ migration: 1 });
+  });
+
+  it('begins only with a secret key that fits, as a check says, and with ports that are free', async () => {
+    makeOld();
+    const applied = () => {
+      const open = openBackup(database());
+      const numbers = appliedMigrations(open).map(({ number }) => number);
+      open.close();
+      return numbers;
+    };
+    const taken = createServer();
+    taken.listen(Number(place.environment.SVC_PORT), '127.0.0.1');
+    await once(taken, 'listening');
+    expect(await place.run(['serve'])).toMatchObject({ code: 1, stderr: expect.stringContaining('EADDRINUSE') });
+    expect(applied()).toEqual([1]);
+    await new Promise((done) => taken.close(done));
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const jwk = JSON.stringify(publicKey.export({ format: 'jwk' }));
+    const sealed = Buffer.concat([Uint8Array.of(1), Buffer.alloc(60)]); // with another key
+    change((open) =>
+      open
+        .prepare(`INSERT INTO signing_keys (purpose, key_id, public_jwk, sealed_private_jwk, created_at)
+          VALUES ('access_token', 'k', ?, ?, 5)`)
+        .run(jwk, sealed),
+    );
+    expect(await check()).toMatchObject({
+      code: 1,
+      refusal: expect.stringContaining('the secret key does not fit the database'),
+    });
+    for (const command of [['serve'], ['account', 'list']]) {
+      const stderr = expect.stringContaining('the secret key does not fit the database');
+      expect(await place.run(command)).toMatchObject({ code: 1, stderr });
+    }
+    expect(applied()).toEqual([1]);
+    expect(readdirSync(place.dataDir).filter((name) => name.includes('.before-'))).toEqual([]);
+    expect(await place.run(['keys', 'rotate', '--revoke'])).toMatchObject({ code: 0 });
+    await (await place.serve()).stop();
   });
 
   it('has nothing to finish', async () => {

@@ -1,11 +1,15 @@
 /** `holdfast upgrade`: what a start of this release would do to the data, and the end of an upgrade of several nodes. */
 import { programVersion } from '../common/version.ts';
 import type { Config } from '../config/config.ts';
+import { demandFittingKey } from '../oauth/fitting-key.ts';
+import { SealFault } from '../secrets/secret-key.ts';
 import { type Outlook, upgradeSeconds } from '../storage/cold/outlook.ts';
 import { newestRelease } from '../storage/cold/releases.ts';
+import type { SigningKeyRecord } from '../storage/store.ts';
 import { CommandFault } from './fault.ts';
 import { demandDatabase } from './operator.ts';
 import { printJson, printTable } from './print.ts';
+import { findSecretKeys } from './secret-key.ts';
 import { formatBytes } from './units.ts';
 
 export interface UpgradeOptions {
@@ -21,7 +25,8 @@ export interface UpgradeOptions {
 export async function upgradeCommand(config: Config, options: UpgradeOptions): Promise<void> {
   if (options.finish) return finish(config, options);
   if (config.databaseUrl === undefined) await demandDatabase(config);
-  const found = config.databaseUrl === undefined ? await checkEmbedded(config) : await checkPostgres(config.databaseUrl);
+  const found =
+    config.databaseUrl === undefined ? await checkEmbedded(config) : await checkPostgres(config, config.databaseUrl);
   if (found.refusal !== null) process.exitCode = 1;
   if (options.json) printJson(found);
   else printTable(rowsOf(found));
@@ -41,6 +46,8 @@ interface Check {
   readonly seconds: number;
   /** What a copy takes, and what is free beside it; null where no copy is made. */
   readonly copy: { readonly bytes: number; readonly freeBytes: number } | null;
+  /** What the upgrade takes in all, with the log; null where nothing changes, and over PostgreSQL, which does not say what is free. */
+  readonly disk: { readonly bytes: number; readonly freeBytes: number } | null;
   /** Why a start would refuse; null if it would not. */
   readonly refusal: string | null;
   /** The migrations of an upgrade that is not finished. */
@@ -59,31 +66,48 @@ const common = (outlook: Outlook) => ({
   pending: outlook.pending.map(({ number }) => number),
 });
 
-async function checkEmbedded({ dataDir, upgradeCopy }: Config): Promise<Check> {
+async function checkEmbedded(config: Config): Promise<Check> {
+  const { dataDir, upgradeCopy } = config;
   const { databasePath } = await import('../storage/sqlite/directory/database.ts');
   const { outlookOf } = await import('../storage/sqlite/inspect/upgrade.ts');
-  const outlook = outlookOf(dataDir);
-  const { pending, databaseBytes: bytes, freeBytes, readBytesPerSecond } = outlook;
-  const copy = pending.length > 0 && upgradeCopy === 'on' ? { bytes, freeBytes } : null;
-  const noRoom =
-    copy && bytes > freeBytes ? `the copy takes ${formatBytes(bytes)}, and ${formatBytes(freeBytes)} are free` : null;
+  const { missingRoom } = await import('../storage/sqlite/directory/room.ts');
+  const outlook = outlookOf(dataDir, upgradeCopy === 'on');
+  const { pending, room, readBytesPerSecond } = outlook;
+  const { copyBytes: bytes, logBytes, freeBytes } = room;
+  const isPending = pending.length > 0;
+  const copy = isPending && upgradeCopy === 'on' ? { bytes, freeBytes } : null;
   const seconds = upgradeSeconds(pending, outlook.indexedRows, copy ? { bytes, readBytesPerSecond } : undefined);
   return {
     place: databasePath(dataDir),
     ...common(outlook),
     seconds,
     copy,
-    refusal: outlook.refusal ?? noRoom,
+    disk: isPending ? { bytes: bytes + logBytes, freeBytes } : null,
+    refusal: outlook.refusal ?? keyRefusal(config, outlook.signingKeys) ?? (isPending ? (missingRoom(room) ?? null) : null),
     unfinished: [],
   };
 }
 
-async function checkPostgres(url: string): Promise<Check> {
+async function checkPostgres(config: Config, url: string): Promise<Check> {
   const { postgresOutlook } = await import('../storage/postgres/inspect/upgrade.ts');
   const outlook = await postgresOutlook(url);
   const seconds = upgradeSeconds(outlook.pending, outlook.indexedRows);
-  const { refusal, unfinished } = outlook;
-  return { place: 'the database of SVC_DATABASE_URL', ...common(outlook), seconds, copy: null, refusal, unfinished };
+  const { unfinished, signingKeys } = outlook;
+  const refusal = outlook.refusal ?? keyRefusal(config, signingKeys);
+  const place = 'the database of SVC_DATABASE_URL';
+  return { place, ...common(outlook), seconds, copy: null, disk: null, refusal, unfinished };
+}
+
+/** Why a start would refuse the secret key; null if it would not. A missing one is made at a start, and opens nothing. */
+function keyRefusal(config: Config, signingKeys: readonly SigningKeyRecord[]): string | null {
+  try {
+    demandFittingKey(findSecretKeys(config), signingKeys);
+    return null;
+  } catch (error) {
+    return error instanceof SealFault
+      ? `the secret key does not fit the database: ${error.message}`
+      : String((error as Error).message);
+  }
 }
 
 function rowsOf({
@@ -95,6 +119,7 @@ function rowsOf({
   pending,
   seconds,
   copy,
+  disk,
   refusal,
   unfinished,
 }: Check): string[][] {
@@ -108,7 +133,7 @@ function rowsOf({
     ['This program', next === null ? `Holdfast ${program}` : `Holdfast ${program}, on the way to ${next}`],
     ['A start', refusal === null ? startSentence(migration, pending, copy !== null) : `would refuse it: ${refusal}`],
     ...(pending.length > 0 ? [['Takes', `about ${seconds} s`]] : []),
-    ...(copy ? [['Needs', `${formatBytes(copy.bytes)} of disk; ${formatBytes(copy.freeBytes)} are free`]] : []),
+    ...(disk ? [['Needs', `up to ${formatBytes(disk.bytes)} of disk; ${formatBytes(disk.freeBytes)} are free`]] : []),
     ...(unfinished.length > 0 ? [['Unfinished', finishSentence]] : []),
   ];
 }

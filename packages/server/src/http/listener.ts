@@ -108,6 +108,11 @@ async function open(host: string, port: number, take: (server: Server) => void):
   return servers;
 }
 
+/** Rejects as `listen` does when somebody listens at the target. 0 is always free. */
+export async function demandFreePort({ host, port }: Pick<ListenTarget, 'host' | 'port'>): Promise<void> {
+  if (port !== 0) await freePort(host.toLowerCase() === 'localhost' ? '127.0.0.1' : host, port);
+}
+
 /** Returns the port, or a free one for 0. Rejects when somebody listens there. */
 async function freePort(host: string, port: number): Promise<number> {
   const probe = new NetServer();

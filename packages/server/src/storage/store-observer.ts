@@ -1,4 +1,5 @@
 /** Observers of an engine: of its commits and failures, and of its work in the background. */
+import type { SigningKeyRecord } from './sign-in-store.ts';
 
 /** Measures the work of an engine. Without an observer nothing is measured. */
 export interface StoreObserver {
@@ -34,6 +35,12 @@ export interface Upgrade {
   readonly milliseconds: number;
 }
 export type OnUpgrade = (upgrade: Upgrade) => void;
+
+/**
+ * Called before a schema is made or changed, with the signing keys that are stored; none in a new database. What it rejects with is thrown,
+ * and the database stays as it is.
+ */
+export type BeforeChange = (signingKeys: readonly SigningKeyRecord[]) => Promise<void>;
 
 /** Told how many milliseconds the clock of the database is ahead of the machine's, whenever that was measured. */
 export type OnClockOffset = (milliseconds: number) => void;

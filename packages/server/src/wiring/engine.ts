@@ -1,7 +1,15 @@
 /** Opens the storage engine. No other file does, except for commands. */
 import type { Config } from '../config/config.ts';
+import { demandFittingKey } from '../oauth/fitting-key.ts';
+import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
 import type { Store } from '../storage/store.ts';
-import type { BackgroundObserver, OnClockOffset, OnUpgrade, StoreObserver } from '../storage/store-observer.ts';
+import type {
+  BackgroundObserver,
+  BeforeChange,
+  OnClockOffset,
+  OnUpgrade,
+  StoreObserver,
+} from '../storage/store-observer.ts';
 import type { QuotaLimits } from '../storage/usage-store.ts';
 
 export interface StoreObservers {
@@ -9,6 +17,7 @@ export interface StoreObservers {
   readonly background?: BackgroundObserver | undefined;
   readonly onUpgrade?: OnUpgrade | undefined;
   readonly onClockOffset?: OnClockOffset | undefined;
+  readonly beforeChange?: BeforeChange | undefined;
 }
 
 /** The name of the engine in traces. */
@@ -28,22 +37,41 @@ export async function openServerStore(config: Config, observers: StoreObservers 
   const quotas = quotasOf(config);
   if (url === undefined) {
     const { openSqliteStore } = await import('../storage/sqlite/store.ts');
-    const { observer, background, onUpgrade } = observers;
-    return openSqliteStore({ dataDir, quotas, keepsCopy: config.upgradeCopy === 'on', observer, background, onUpgrade });
+    const { observer, background, onUpgrade, beforeChange } = observers;
+    return openSqliteStore({
+      dataDir,
+      quotas,
+      keepsCopy: config.upgradeCopy === 'on',
+      observer,
+      background,
+      onUpgrade,
+      beforeChange,
+    });
   }
   const { openPostgresStore } = await import('../storage/postgres/store.ts');
   return openPostgresStore({ url, connectionsMax, answerMilliseconds, quotas, ...observers });
 }
 
-/** Opens the same store beside running servers, for an operator's command. */
-export async function openStoreBeside({ dataDir, databaseUrl: url, upgradeCopy }: Config): Promise<Store> {
+/**
+ * Opens the same store beside running servers, for an operator's command. With `isKeyLost`, the secret key need not fit. Throws as
+ * `openServerStore` does.
+ */
+export async function openStoreBeside(config: Config, { isKeyLost = false } = {}): Promise<Store> {
+  const { dataDir, databaseUrl: url, upgradeCopy } = config;
+  const beforeChange = isKeyLost ? undefined : demandKey(config);
   if (url === undefined) {
     const { openSqliteStore } = await import('../storage/sqlite/store.ts');
-    return openSqliteStore({ dataDir, exclusive: false, keepsCopy: upgradeCopy === 'on' });
+    return openSqliteStore({ dataDir, exclusive: false, keepsCopy: upgradeCopy === 'on', beforeChange });
   }
   const { openPostgresStore } = await import('../storage/postgres/store.ts');
-  return openPostgresStore({ url, connectionsMax: commandConnectionsMax });
+  return openPostgresStore({ url, connectionsMax: commandConnectionsMax, beforeChange });
 }
+
+/** What has to hold before a schema is made or changed: that the secret key can be used, and fits. */
+export const demandKey =
+  (config: Config): BeforeChange =>
+  async (signingKeys) =>
+    demandFittingKey(loadOrCreateSecretKeys(config), signingKeys);
 
 /** The quotas of accounts that have none of their own. */
 function quotasOf(config: Config): QuotaLimits {

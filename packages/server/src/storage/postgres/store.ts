@@ -8,6 +8,7 @@ import { bytesAt } from '../columns.ts';
 import { type Store, StoreError } from '../store.ts';
 import {
   type BackgroundObserver,
+  type BeforeChange,
   type OnClockOffset,
   type OnUpgrade,
   type StoreObserver,
@@ -55,6 +56,7 @@ export interface PostgresStoreOptions {
   readonly background?: BackgroundObserver | undefined;
   /** Told when this process has brought the schema up to date. */
   readonly onUpgrade?: OnUpgrade | undefined;
+  readonly beforeChange?: BeforeChange | undefined;
   /** Follows the clock of the database. Default: that of the process. */
   readonly clock?: Clock;
   /** Told of each measurement of that clock. */
@@ -74,7 +76,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     throw unusable(error);
   });
   const { clock = processClock, onClockOffset = () => undefined } = options;
-  const { bucketSecret, missing, offset } = await prepare(address, clock, options.onUpgrade);
+  const { bucketSecret, missing, offset } = await prepare(address, clock, options);
   onClockOffset(offset);
   const database = openDatabase(address, { observer: options.observer, answerMilliseconds: options.answerMilliseconds });
   const { quotas = unlimited, background = unobserved } = options;
@@ -109,14 +111,14 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 async function prepare(
   address: DatabaseAddress,
   clock: Clock,
-  onUpgrade: OnUpgrade | undefined,
+  { onUpgrade, beforeChange }: Pick<PostgresStoreOptions, 'onUpgrade' | 'beforeChange'>,
 ): Promise<{ readonly bucketSecret: Uint8Array; readonly missing: readonly string[]; readonly offset: number }> {
   try {
     return await withDatabase(address, async (database) => {
       await demandSoundness(database);
       const measured = await measureOffset(database.query);
       follow(clock, measured);
-      await migrate(database, undefined, onUpgrade);
+      await migrate(database, undefined, { onUpgrade, beforeChange });
       await demandComplete(database.query, 'the database that SVC_DATABASE_URL names');
       // No row: another process has added it.
       await database.query('INSERT INTO installation (id, bucket_secret) VALUES (1, $1) ON CONFLICT (id) DO NOTHING', [

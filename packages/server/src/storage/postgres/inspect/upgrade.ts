@@ -1,13 +1,16 @@
 /** What a start of this program would do to a database, and the end of its upgrade. */
 import { lookAhead, type Outlook } from '../../cold/outlook.ts';
 import { integerAt } from '../../columns.ts';
+import type { SigningKeyRecord } from '../../store.ts';
 import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';
-import { appliedMigrations, migrations } from '../schema/migrations.ts';
+import { appliedMigrations, migrations, readSigningKeys } from '../schema/migrations.ts';
 import { type FinishOutcome, finishUpgrade, unfinished } from '../schema/upgrade.ts';
 
 export interface PostgresOutlook extends Outlook {
   /** Rows of tables that get an index, as the planner knows them. */
   readonly indexedRows: number;
+  /** What the secret key seals, as a start would try it. */
+  readonly signingKeys: readonly SigningKeyRecord[];
   /** The migrations that an older program which is still running may not know. */
   readonly unfinished: readonly number[];
 }
@@ -18,7 +21,8 @@ export const postgresOutlook = async (url: string): Promise<PostgresOutlook> =>
 
 /** The same with a database that is open. */
 export async function lookAtUpgrade({ query }: Pick<Database, 'query'>): Promise<PostgresOutlook> {
-  if (!(await hasColumn(query, 'number'))) return { ...lookAhead([], migrations), indexedRows: 0, unfinished: [] };
+  if (!(await hasColumn(query, 'number')))
+    return { ...lookAhead([], migrations), indexedRows: 0, signingKeys: [], unfinished: [] };
   const outlook = lookAhead(await appliedMigrations(query), migrations);
   // One row, always.
   const [row = {}] = await query(
@@ -27,7 +31,8 @@ export async function lookAtUpgrade({ query }: Pick<Database, 'query'>): Promise
     [outlook.indexed.join(',')],
   );
   const open = (await hasColumn(query, 'finished_at')) ? await unfinished(query) : [];
-  return { ...outlook, indexedRows: integerAt(row, 'rows'), unfinished: open };
+  const signingKeys = outlook.migration > 0 ? await readSigningKeys(query) : [];
+  return { ...outlook, indexedRows: integerAt(row, 'rows'), signingKeys, unfinished: open };
 }
 
 /** Finishes the upgrade of the database of a URL. Rejects when it cannot be reached, and when this program is too old for it. */

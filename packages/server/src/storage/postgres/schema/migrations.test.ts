@@ -116,3 +116,40 @@ test('one that has to wait for a long reader lets other readers by, and is appli
   expect(Math.max(...waits)).toBeLessThan(1_000);
   expect(waits.length).toBeGreaterThan(3);
 });
+
+test('one that cannot have its lock names who holds it, and nothing of what they do', async () => {
+  await migrate(open(), [one]);
+  const reader = postgres(url, { max: 1, connection: { application_name: 'nightly report' }, onnotice: () => {} });
+  await reader.begin(async (query) => {
+    await query`SELECT x, 'a secret' FROM a`;
+    const [{ pid }] = (await query`SELECT pg_backend_pid() AS pid`) as unknown as [{ pid: number }];
+    const failure = await migrate(open(), [one, two], { attempts: 2 }).catch((error: Error) => error.message);
+    expect(failure).toMatch(
+      new RegExp(
+        `^cannot apply migration 2: its tables are locked by process ${pid} \\(application "nightly report", user \\S+, idle in transaction, since 20\\d\\d-`,
+      ),
+    );
+    expect(failure).not.toContain('secret');
+  });
+  await reader.end();
+  await migrate(open(), [one, two]);
+  expect(await applied()).toEqual([1, 2]);
+});
+
+test('what is checked before is checked before anything is changed, with the signing keys that are stored', async () => {
+  const seen: unknown[] = [];
+  const refuse = async (keys: readonly unknown[]) => {
+    seen.push(keys);
+    throw new Error('it does not fit');
+  };
+  await expect(openPostgresStore({ url, beforeChange: refuse })).rejects.toThrow('it does not fit');
+  expect((await sql`SELECT 1 FROM information_schema.tables WHERE table_schema = current_schema()`).length).toBe(0);
+  await migrate(open(), migrations.slice(0, 1));
+  await sql`INSERT INTO signing_keys (purpose, key_id, public_jwk, sealed_private_jwk, created_at)
+    VALUES ('access_token', 'k', '{}', ${Buffer.from([7])}, 5)`;
+  await expect(openPostgresStore({ url, beforeChange: refuse })).rejects.toThrow('it does not fit');
+  expect(await applied()).toEqual([1]);
+  expect(seen).toEqual([[], [expect.objectContaining({ purpose: 'access_token', keyId: 'k', createdAt: 5 })]]);
+  await (await openPostgresStore({ url, beforeChange: async () => undefined })).close();
+  await (await openPostgresStore({ url, beforeChange: refuse })).close(); // nothing changes any more
+});

@@ -5,11 +5,14 @@ import { now } from '../../../common/clock.ts';
 import { readOwnText } from '../../../common/own-files.ts';
 import { type Applied, pendingOf, sha256Of, toApplied } from '../../cold/applied.ts';
 import { type Migration, migrationsOf, postgresDialect } from '../../cold/schema.ts';
-import type { OnUpgrade } from '../../store-observer.ts';
+import { toSigningKey } from '../../rows.ts';
+import { reasonOf, type SigningKeyRecord } from '../../store.ts';
+import type { BeforeChange, OnUpgrade } from '../../store-observer.ts';
 import { incompleteCopy } from '../../transfer.ts';
 import type { Database } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
 import { createIndexes } from './later-indexes.ts';
+import { lockHolders } from './lock-holders.ts';
 
 export type { Migration } from '../../cold/schema.ts';
 
@@ -34,18 +37,28 @@ const lockTimeoutMilliseconds = 250;
 const attemptsMax = 120;
 const pauseMilliseconds = 250;
 
+/** What a migration is told. */
+interface MigrateOptions {
+  readonly onUpgrade?: OnUpgrade | undefined;
+  readonly beforeChange?: BeforeChange | undefined;
+  /** How often a step is tried that has to wait for a lock. */
+  readonly attempts?: number;
+}
+
 /**
  * Brings the schema up to date. When several nodes start together, one runs each step and the others wait for it. A new database gets all
- * of it in one step, and is finished (`isUpgradeFinished`): no older program has ever worked on it. Throws what `pendingOf` throws.
+ * of it in one step, and is finished (`isUpgradeFinished`): no older program has ever worked on it. Throws what
+ * `pendingOf` and `beforeChange` throw, and an `Error` that names who holds a lock for a minute.
  */
 export async function migrate(
   database: Database,
   known: readonly Migration[] = migrations,
-  onUpgrade: OnUpgrade = () => undefined,
+  { onUpgrade = () => undefined, beforeChange, attempts = attemptsMax }: MigrateOptions = {},
 ): Promise<void> {
   const begunAt = performance.now();
   let from = 0;
-  await repeatWhenBusy(() => ensureTable(database));
+  if (beforeChange !== undefined) await beforeFirstChange(database, known, beforeChange);
+  await repeatWhenBusy(() => ensureTable(database), attempts);
   for (;;) {
     const applied = await appliedMigrations(database.query);
     const [next, ...others] = pendingOf(applied, known);
@@ -56,8 +69,36 @@ export async function migrate(
       return;
     }
     from ||= applied.at(-1)?.number ?? 0;
-    await repeatWhenBusy(() => apply(database, isNew ? [next, ...others] : [next], isNew));
+    const step = isNew ? [next, ...others] : [next];
+    await repeatWhenBusy(() => apply(database, step, isNew), attempts).catch(async (error: Error) => {
+      const holders = reasonOf(error).startsWith(lockNotAvailable)
+        ? await lockHolders(database.query, step.map(({ sql }) => sql).join('\n'))
+        : [];
+      const reason = holders.length > 0 ? `its tables are locked by ${holders.join(', ')}` : reasonOf(error);
+      throw new Error(`cannot apply migration ${next.number}: ${reason}`, { cause: error });
+    });
   }
+}
+
+/** Calls `beforeChange` unless the schema is up to date. Throws what `pendingOf` throws. */
+async function beforeFirstChange(
+  { query }: Database,
+  known: readonly Migration[],
+  beforeChange: BeforeChange,
+): Promise<void> {
+  // No row: no program has ever worked on the database.
+  const found = await query(
+    "SELECT 1 FROM information_schema.tables WHERE table_name = 'migrations' AND table_schema = current_schema()",
+  );
+  const applied = found.length === 0 ? [] : await appliedMigrations(query);
+  if (pendingOf(applied, known).length === 0) return;
+  await beforeChange(applied.length === 0 ? [] : await readSigningKeys(query));
+}
+
+/** Returns every signing key of a database that has any migration. */
+export async function readSigningKeys(query: Query): Promise<SigningKeyRecord[]> {
+  const sql = 'SELECT purpose, key_id, public_jwk, sealed_private_jwk, created_at FROM signing_keys';
+  return (await query(sql)).map(toSigningKey);
 }
 
 /** Runs a step, unless another node has run it meanwhile. The insertion waits for another node that is running it. */
@@ -105,16 +146,17 @@ export async function appliedMigrations(query: Query): Promise<Applied[]> {
 /**
  * Codes of failures that pass: a lock that could not be taken, and two nodes that create the same table at the same moment.
  */
+const lockNotAvailable = '55P03 ';
 const busyCodes = /^(55P03|23505|42P07|42710|40001|40P01) /;
 
-async function repeatWhenBusy(step: () => Promise<void>): Promise<void> {
+async function repeatWhenBusy(step: () => Promise<void>, attempts: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await step();
       return;
     } catch (error) {
       const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
-      if (attempt >= attemptsMax || !busyCodes.test(reason)) throw error;
+      if (attempt >= attempts || !busyCodes.test(reason)) throw error;
       await delay(pauseMilliseconds * (0.5 + Math.random()));
     }
   }

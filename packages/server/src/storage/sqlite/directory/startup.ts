@@ -2,17 +2,20 @@
 
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { now } from '../../../common/clock.ts';
-import type { OnUpgrade } from '../../store-observer.ts';
+import type { BeforeChange, OnUpgrade } from '../../store-observer.ts';
+import { readSigningKeys } from '../inspect/keys.ts';
 import { appliedMigrations, migrate, pendingMigrations } from '../schema/migrations.ts';
 import { createPrivateFile, databasePath, demandComplete, lockPath, openForWriting } from './database.ts';
 import { type DirectoryLock, lockDirectory } from './lock.ts';
-import { keepCopy, removeOldCopies } from './upgrade-copy.ts';
+import { demandRoom, roomFor } from './room.ts';
+import { keepCopy, removeDrafts, removeOldCopies } from './upgrade-copy.ts';
 
 export interface UpgradeOptions {
   /** Whether a copy of the database is kept before its schema is brought up to date. Default: yes. */
   readonly keepsCopy?: boolean;
   /** Told of an upgrade that was done. */
   readonly onUpgrade?: OnUpgrade | undefined;
+  readonly beforeChange?: BeforeChange | undefined;
 }
 
 /**
@@ -43,13 +46,13 @@ export async function prepareDirectory(
 
 /**
  * Brings the schema of a database up to date, under the lock that is held or one that is taken for it, after keeping a copy of what was
- * there. Rejects with an `Error` when a server uses the directory, when there is no room for the copy, and with what
+ * there. Rejects with an `Error` when a server uses the directory, when there is no room for the copy and the log, and with what
  * `pendingMigrations` and `migrate` throw: then the database is as it was.
  */
 export async function updateSchema(
   dataDir: string,
   held: DirectoryLock | undefined,
-  { keepsCopy = true, onUpgrade }: UpgradeOptions = {},
+  { keepsCopy = true, onUpgrade, beforeChange }: UpgradeOptions = {},
 ): Promise<void> {
   const database = openForWriting(databasePath(dataDir));
   try {
@@ -61,6 +64,9 @@ export async function updateSchema(
       const newest = pending.at(-1);
       if (newest === undefined) return; // another process has done it
       const isKept = keepsCopy && from > 0;
+      await beforeChange?.(from > 0 ? readSigningKeys(database) : []);
+      removeDrafts(dataDir);
+      if (from > 0) demandRoom(dataDir, roomFor(database, dataDir, pending, isKept));
       const copy = isKept ? await keepCopy(dataDir, newest.program) : null;
       migrate(database, pending, now());
       if (isKept) removeOldCopies(dataDir);

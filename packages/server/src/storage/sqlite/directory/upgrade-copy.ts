@@ -1,6 +1,6 @@
 /** The copy of a database that is kept before its schema is brought up to date: the way back to the program before. */
 
-import { existsSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { now } from '../../../common/clock.ts';
 import { copyDatabase, writeLabel } from './backup.ts';
@@ -12,31 +12,11 @@ const copiesKept = 2;
 const prefix = (dataDir: string): string => `${databasePath(dataDir)}.before-`;
 const draftEnding = '.partial';
 
-/** Returns the bytes that a copy takes: the database as it is, with what is still in its log. */
-export function copyBytes(dataDir: string): number {
-  const files = [databasePath(dataDir), `${databasePath(dataDir)}-wal`];
-  return files.reduce((bytes, file) => bytes + (existsSync(file) ? statSync(file).size : 0), 0);
-}
-
-/** Returns the bytes that are free on the disk of a data directory. */
-export function freeBytes(dataDir: string): number {
-  const { bavail, bsize } = statfsSync(dataDir);
-  return bavail * bsize;
-}
-
 /**
  * Copies the database of a data directory whose lock the caller holds, to a file beside it that is named after the release `program` that
- * it is upgraded to, and returns its path. `holdfast restore` takes it. It appears complete or not at all. Rejects with an `Error` that
- * says what to do when the disk has no room for it.
+ * it is upgraded to, and returns its path. `holdfast restore` takes it. It appears complete or not at all.
  */
 export async function keepCopy(dataDir: string, program: string): Promise<string> {
-  removeDrafts(dataDir);
-  const [needed, free] = [copyBytes(dataDir), freeBytes(dataDir)];
-  if (needed > free) {
-    throw new Error(
-      `cannot upgrade the database in ${dataDir}: its copy takes ${needed} bytes and ${free} are free; make room, or make a backup elsewhere and set SVC_UPGRADE_COPY=off`,
-    );
-  }
   const takenAt = now();
   const copy = `${prefix(dataDir)}${program}-${new Date(takenAt).toISOString().replaceAll(/[-:.]/g, '')}`;
   const draft = `${copy}${draftEnding}`;
@@ -53,7 +33,7 @@ export function removeOldCopies(dataDir: string): void {
 }
 
 /** Removes what a copy has left that was interrupted. */
-function removeDrafts(dataDir: string): void {
+export function removeDrafts(dataDir: string): void {
   for (const file of beside(dataDir)) if (/\.partial(?:-journal)?$/.test(file)) rmSync(file, { force: true });
 }
 

@@ -1,14 +1,17 @@
 /** What a start of this program would do to the database of a data directory. Changes nothing. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { lookAhead, type Outlook } from '../../cold/outlook.ts';
+import type { SigningKeyRecord } from '../../store.ts';
 import { databasePath, openForReading } from '../directory/database.ts';
-import { copyBytes, freeBytes } from '../directory/upgrade-copy.ts';
+import { roomFor, type UpgradeRoom } from '../directory/room.ts';
 import { appliedMigrations, migrations } from '../schema/migrations.ts';
+import { readSigningKeys } from './keys.ts';
 
 export interface SqliteOutlook extends Outlook {
-  /** What a copy takes, and what is free. */
-  readonly databaseBytes: number;
-  readonly freeBytes: number;
+  /** What the upgrade takes on the disk, with the copy. */
+  readonly room: UpgradeRoom;
+  /** What the secret key seals, as a start would try it. */
+  readonly signingKeys: readonly SigningKeyRecord[];
   /** The pace at which a part of the file was read. */
   readonly readBytesPerSecond: number;
   /** Rows of tables that get an index. */
@@ -16,7 +19,7 @@ export interface SqliteOutlook extends Outlook {
 }
 
 /** Looks at the database of a data directory, with or without a running service. Throws when it cannot be read. */
-export function outlookOf(dataDir: string): SqliteOutlook {
+export function outlookOf(dataDir: string, isCopied: boolean): SqliteOutlook {
   const database = openForReading(databasePath(dataDir));
   try {
     const outlook = lookAhead(appliedMigrations(database), migrations);
@@ -25,8 +28,8 @@ export function outlookOf(dataDir: string): SqliteOutlook {
     );
     return {
       ...outlook,
-      databaseBytes: copyBytes(dataDir),
-      freeBytes: freeBytes(dataDir),
+      room: roomFor(database, dataDir, outlook.pending, isCopied),
+      signingKeys: outlook.migration > 0 ? readSigningKeys(database) : [],
       readBytesPerSecond: readPace(databasePath(dataDir)),
       indexedRows: rows.reduce((sum, count) => sum + count, 0),
     };

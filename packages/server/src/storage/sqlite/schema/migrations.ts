@@ -42,7 +42,8 @@ export function migrate(database: DatabaseSync, pending: readonly Migration[], n
       database.exec('COMMIT');
     } catch (cause) {
       if (database.isTransaction) database.exec('ROLLBACK');
-      throw new Error(`cannot apply migration ${number}`, { cause });
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`cannot apply migration ${number}: ${reason}`, { cause });
     }
   }
 }

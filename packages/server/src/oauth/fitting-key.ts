@@ -1,0 +1,17 @@
+/** Whether the secret key fits a database, found out before anything is changed in it. */
+import { createSealer } from '../secrets/sealer.ts';
+import { SealFault, type SecretKeys } from '../secrets/secret-key.ts';
+import type { SigningKeyRecord } from '../storage/store.ts';
+
+/**
+ * Throws `SealFault` unless the secret keys open the newest key that signs access tokens, which every start does. A database without any
+ * fits every key. Undefined: there is no secret key.
+ */
+export function demandFittingKey(secretKeys: SecretKeys | undefined, signingKeys: readonly SigningKeyRecord[]): void {
+  const newest = signingKeys
+    .filter(({ purpose }) => purpose === 'access_token')
+    .reduce<SigningKeyRecord | undefined>((last, key) => (last && last.createdAt >= key.createdAt ? last : key), undefined);
+  if (newest === undefined) return;
+  if (secretKeys === undefined) throw new SealFault('there is no secret key, and signing keys are sealed with one');
+  createSealer(secretKeys, 'signing-key').open(newest.sealedPrivateJwk, newest.keyId);
+}
