@@ -39,6 +39,12 @@ const serverFolder = (path: string, names: readonly string[]) => names.find((nam
 const engineOf = (path: string) => /^packages\/server\/src\/storage\/(sqlite|postgres)\//.exec(path)?.[1];
 /** JSON Schema: it judges values and knows nothing else of the service. */
 const isShapes = (path: string) => isIn(path, `${server}/shapes`);
+/** What compiles the schemas of tenants, which takes long, and what of the service may use it: it runs on threads. */
+const compilers = [
+  ...['compile', 'compile-shape', 'new-schema', 'pattern-source'].map((name) => `${server}/shapes/${name}.ts`),
+  `${server}/state/judge-request.ts`,
+];
+const compilerUsers = ['judge-request', 'evaluation-worker'].map((name) => `${server}/state/${name}.ts`);
 /** Small modules without state that every folder may use. */
 const isCommon = (path: string) => isIn(path, `${server}/common`);
 const isStorageContract = (path: string) => dirname(path) === `${server}/storage`;
@@ -154,6 +160,15 @@ const rules = {
     meaning: 'shapes imports itself, exact JSON and its regular expressions only',
     breaks: ({ file, target, isLocal }) =>
       isShapes(file) && (isLocal ? !isShapes(target) : !['@holdfast/json', 're2js'].includes(target)),
+  },
+  'main-thread-compiles-nothing': {
+    meaning: 'what compiles schemas is imported by threads and by commands only',
+    breaks: ({ file, target, isTypeOnly }) =>
+      compilers.includes(target) &&
+      !isTypeOnly &&
+      !isShapes(file) &&
+      !compilerUsers.includes(file) &&
+      !isIn(file, `${server}/cli`, consoleSource),
   },
   'domain-opens-no-socket': {
     meaning: 'a domain folder does not speak HTTP or SQL by itself',

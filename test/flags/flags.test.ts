@@ -161,6 +161,14 @@ describe('what is wrong', () => {
     }
   });
 
+  test('with a request of another type: 415, but without a type it is JSON', async () => {
+    const { ask, bearer } = await newFlags({ flags: { a: onOff } });
+    for (const key of [undefined, 'a']) {
+      expect((await ask(key, '{"context":{}}', bearer)).status).toBe(200);
+      expect((await ask(key, '{"context":{}}', { ...bearer, 'Content-Type': 'text/plain' })).status).toBe(415);
+    }
+  });
+
   test('with a context of more than 16 KiB: 413', async () => {
     const { ask } = await newFlags({ flags: { a: onOff } });
     expect((await ask('a', { context: { a: 'x'.repeat(16_384) } })).status).toBe(413);

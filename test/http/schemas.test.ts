@@ -42,17 +42,24 @@ describe.concurrent('the record', () => {
     expect([first.status, first.headers.etag, first.json]).toEqual([
       200,
       '"1"',
-      { version: 1, mode: 'report', schema: shop, comment: 'a try' },
+      { version: 1, mode: 'report', schema: shop, comment: 'a try', warnings: [] },
     ]);
     expect(fault(await put(project, { mode: 'off', schema: true }))).toEqual([412, 'version_conflict']);
     const second = await put(project, { mode: 'enforce', schema: true }, at(1));
-    expect(second.json).toEqual({ version: 2, mode: 'enforce', schema: true, comment: null });
+    const stored = { version: 2, mode: 'enforce', schema: true, comment: null };
+    const warnings = [{ schemaLocation: '#', message: expect.stringMatching(/refuses nothing/) }];
+    expect(second.json).toEqual({ ...stored, warnings });
     expect(await put(project, { mode: 'off', schema: true }, at(1))).toMatchObject({
       status: 412,
       json: { currentVersion: 2 },
     });
-    expect((await get(project)).json).toEqual(second.json);
-    expect((await get(project, '/versions/1')).json).toEqual(first.json);
+    expect((await get(project)).json).toEqual(stored);
+    expect((await get(project, '/versions/1')).json).toEqual({
+      version: 1,
+      mode: 'report',
+      schema: shop,
+      comment: 'a try',
+    });
     expect(fault(await get(project, '/versions/3'))).toEqual([404, 'not_found']);
     const remove = (headers: Record<string, string>) =>
       server.call('DELETE', pathOf(project), { headers: { ...project.developer.bearer, ...headers } });
@@ -361,6 +368,7 @@ describe.concurrent('a write of user state', () => {
     expect(scan.json).toEqual({
       valid: true,
       violations: [],
+      warnings: [],
       stateSizeBytes: null,
       flags: [],
       stored: {
@@ -571,6 +579,25 @@ describe.concurrent('a check', () => {
       valid: false,
       violations: [{ path: '/type', keyword: 'type' }],
     });
+  });
+
+  test('of a schema warns about words that are no keyword, and refuses unknown ones with x-', async () => {
+    const project = await server.newProject();
+    expect((await check(project, { schema: { propertys: {} } })).json).toMatchObject({
+      valid: true,
+      warnings: [
+        { schemaLocation: '#/propertys', message: expect.stringMatching(/"properties"/) },
+        { schemaLocation: '#' },
+      ],
+    });
+    const slip = { properties: { gold: { 'x-wrte': 'server' } } };
+    expect((await check(project, { schema: slip })).json).toMatchObject({
+      valid: false,
+      violations: [{ path: '/properties/gold/x-wrte', keyword: 'x-wrte' }],
+    });
+    expect(fault(await put(project, { mode: 'enforce', schema: slip }))).toEqual([400, 'validation_error']);
+    const marked = { 'x-ui': { order: ['gold'] }, required: ['gold'] };
+    expect((await put(project, { mode: 'enforce', schema: marked })).json).toMatchObject({ schema: marked, warnings: [] });
   });
 
   test.each([

@@ -84,6 +84,8 @@ interface OperationParts {
     readonly schema: ComponentName;
     /** Most bytes of a body that the handler gets as it came, to have it parsed on another thread. */
     readonly asSent?: number;
+    /** Whether a body without `Content-Type` is taken for one of the media type. */
+    readonly untyped?: true;
   };
   readonly success: Readonly<Record<number, SuccessResponse>>;
   /** Codes of the envelope, without those that every route can give (`transportCodes`). */

@@ -68,7 +68,9 @@ import {
   SchemaReportBody,
   SchemaReportItemBody,
   SchemaScanBody,
+  SchemaWarningBody,
   ViolationBody,
+  WrittenSchemaBody,
 } from './schemas/shapes.ts';
 import {
   AuthorizationServerBody,
@@ -155,6 +157,8 @@ export const components = {
   FlagListBody,
   FlagErrorBody,
   SchemaBody,
+  WrittenSchemaBody,
+  SchemaWarningBody,
   ReplaceSchemaBody,
   SchemaHistoryBody,
   SchemaHistoryItemBody,

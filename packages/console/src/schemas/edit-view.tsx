@@ -88,7 +88,8 @@ function Editor({ schemaKey, opening, bar, onRemoved }: EditorProps) {
   const [open, setOpen] = useState<Open>();
   const firstText = useRef(opening.draft?.text ?? textOfSchema(opening.stored));
   const completion = useMemo(() => ({ kind: schemaKey.kind, language, label: s.suggestions }), [schemaKey, language, s]);
-  const canSave = read.kind === 'document' && findings?.length === 0 && !writing.isForbidden;
+  const canSave =
+    read.kind === 'document' && findings?.every(({ severity }) => severity === 'warning') === true && !writing.isForbidden;
   const save = () => canSave && setOpen('save');
   return (
     <div className="state-page">

@@ -1,16 +1,23 @@
 /** The line below the editor of a schema: whether it is one, or what is wrong and where. */
 import type { RefObject } from 'react';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
+import type { Finding } from '../state/document-text.ts';
 import { faultSentence } from '../state/json-fault.ts';
 import { pathText } from '../state/pointer-text.ts';
 import { useTexts } from '../texts/index.ts';
-import { useSchemaTexts } from '../texts/schemas.ts';
+import { type SchemaTexts, useSchemaTexts } from '../texts/schemas.ts';
 import { plain } from '../ui/plain-text.ts';
 import type { EditedSchema } from './use-schema-text.ts';
 
 interface SchemaStatusProps {
   readonly edited: EditedSchema;
   readonly editor: RefObject<CodeEditorHandle | null>;
+}
+
+/** How many problems there are, or where there is none, how many warnings about a schema that can be used. */
+function summary(s: SchemaTexts, findings: readonly Finding[]): string {
+  const problems = findings.filter(({ severity }) => severity === 'error').length;
+  return problems > 0 ? s.faulty(problems) : s.warned(findings.length);
 }
 
 export function SchemaStatus({ edited: { read, findings }, editor }: SchemaStatusProps) {
@@ -34,8 +41,13 @@ export function SchemaStatus({ edited: { read, findings }, editor }: SchemaStatu
       {findings === undefined && <span>{s.checking}</span>}
       {findings?.length === 0 && <span className="status-good">{s.good}</span>}
       {first !== undefined && (
-        <button type="button" className="status-fault" onClick={() => editor.current?.goToPointer(first.path)}>
-          {[s.faulty(findings?.length ?? 0), pathText(first.path), plain(first.message)].filter(Boolean).join(' · ')}
+        <button
+          type="button"
+          className="status-fault"
+          data-severity={first.severity}
+          onClick={() => editor.current?.goToPointer(first.path)}
+        >
+          {[summary(s, findings ?? []), pathText(first.path), plain(first.message)].filter(Boolean).join(' · ')}
         </button>
       )}
     </footer>

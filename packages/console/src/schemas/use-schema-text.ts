@@ -16,7 +16,7 @@ import { formatted } from '../api/state.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { type DocumentText, type Finding, readText } from '../state/document-text.ts';
 import { type Draft, drafts } from '../state/drafts.ts';
-import { violationText } from '../texts/violations.ts';
+import { violationText, warningText } from '../texts/violations.ts';
 
 /** What the editor is opened with. */
 export interface SchemaOpening {
@@ -124,6 +124,9 @@ export function useSchemaText(
   };
 }
 
+/** The place of a warning as a JSON Pointer. Locations of this service are not escaped as URIs. */
+const pointerIn = ({ schemaLocation }: { readonly schemaLocation: string }): string => schemaLocation.slice(1);
+
 /** Has the service compile the schema a moment after the last key, and marks what is wrong. */
 function useFindings(
   key: SchemaKey,
@@ -137,10 +140,13 @@ function useFindings(
     const ending = new AbortController();
     setFindings(undefined);
     checkSchema(key, value, ending.signal).then(
-      ({ violations }) => {
-        const found = violations.map(
-          (one): Finding => ({ path: one.path, message: violationText(one), severity: 'error' }),
-        );
+      ({ violations, warnings }) => {
+        const found = [
+          ...violations.map((one): Finding => ({ path: one.path, message: violationText(one), severity: 'error' })),
+          ...warnings.map(
+            (one): Finding => ({ path: pointerIn(one), message: warningText(one.message), severity: 'warning' }),
+          ),
+        ];
         setFindings(found);
         editor.current?.show(found);
       },

@@ -30,6 +30,7 @@ export const schemasDe: SchemaTexts = {
   good: 'Gültiges Schema',
   checking: 'Wird geprüft',
   faulty: (count) => (count === 1 ? '1 Fehler' : `${count} Fehler`),
+  warned: (count) => (count === 1 ? 'Gültig, mit 1 Warnung' : `Gültig, mit ${count} Warnungen`),
   notSchema: 'ein Schema ist ein Objekt in { }, oder true oder false',
   changeMode: 'Modus ändern',
   remove: 'Schema löschen',

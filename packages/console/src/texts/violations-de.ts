@@ -82,6 +82,22 @@ const byKeyword: Readonly<Record<string, readonly Said[]>> = {
     [/^may decrease by at most (.+) in one write$/, (step) => `darf auf einmal um höchstens ${step} sinken`],
   ],
   'x-append-only': [[/^must keep what it had/, () => 'muss behalten, was da war, und darf nur am Ende wachsen']],
+  warning: [
+    [
+      /^"(.+)" is no keyword of JSON Schema, so it checks nothing; did you mean "(.+)"\?$/s,
+      (name, near) => `„${name}“ ist kein Schlüsselwort von JSON Schema und prüft nichts; meinten Sie „${near}“?`,
+    ],
+    [
+      /^"(.+)" is no keyword of JSON Schema, so it checks nothing$/s,
+      (name) => `„${name}“ ist kein Schlüsselwort von JSON Schema und prüft nichts`,
+    ],
+    [/^the schema refuses nothing/, () => 'das Schema weist nichts ab: Jedes Dokument passt'],
+    [
+      /^the schema stands inside a body/,
+      () =>
+        'das Schema steckt in einem Objekt mit „mode“ und „schema“ und prüft so nichts: Übernehmen Sie nur, was in „schema“ steht',
+    ],
+  ],
   budget: [[/^the evaluation takes more/, () => 'lässt sich nicht mit vertretbarem Aufwand prüfen']],
 };
 
@@ -140,6 +156,10 @@ const inSchema: readonly Said[] = [
   [/^"type" must be of (.+)$/, (names) => `„type“ muss aus diesen sein: ${names}`],
   [/^"([^"]+)" must have at least one schema$/, (keyword) => `„${keyword}“ muss mindestens ein Schema enthalten`],
   [/^"([^"]+)" must name nothing twice$/, (keyword) => `„${keyword}“ darf nichts zweimal nennen`],
+  [
+    /^"(x-.+)" is no keyword that is known here(?:; did you mean "(.+)"\?)?$/s,
+    (name, near) => `„${name}“ ist hier kein Schlüsselwort${near === undefined ? '' : `; meinten Sie „${near}“?`}`,
+  ],
   [/^another schema has the same "\$id"$/, () => 'ein anderes Schema hat dieselbe „$id“'],
   [/^another schema has the same anchor$/, () => 'ein anderes Schema hat denselben Anker'],
   [/^"([^"]+)" is refused: (.+)$/s, (keyword, why) => `„${keyword}“ wird abgewiesen: ${why}`],

@@ -2,13 +2,15 @@
 import type { JsonObject } from '@holdfast/json';
 import { expect, it } from 'vitest';
 import { findingsOf } from '../../../server/src/flags/findings.ts';
+import { compileShape } from '../../../server/src/shapes/compile-shape.ts';
+import { readNewSchema } from '../../../server/src/shapes/new-schema.ts';
 import { SchemaFault } from '../../../server/src/shapes/schema-fault.ts';
 import { Shape } from '../../../server/src/shapes/shape.ts';
 import { violationDe } from './violations-de.ts';
 
 const judge = (schema: JsonObject, a: JsonObject['a'] | undefined, before?: JsonObject) => {
   const document = a === undefined ? {} : { a };
-  const shape = new Shape(JSON.stringify({ properties: { a: schema } }));
+  const shape = new Shape(compileShape(JSON.stringify({ properties: { a: schema } })).shape);
   return before === undefined ? shape.judge(document) : shape.judge(document, { before });
 };
 
@@ -45,6 +47,19 @@ it.each([
 ] as const)('%s', (german, schema, value, before) => {
   const { keyword, message } = judge(schema, value, before)[0] ?? { keyword: '', message: '' };
   expect(violationDe(keyword, message)).toBe(german);
+});
+
+it.each([
+  ['„propertys“ ist kein Schlüsselwort von JSON Schema und prüft nichts; meinten Sie „properties“?', { propertys: {} }],
+  ['„gold“ ist kein Schlüsselwort von JSON Schema und prüft nichts', { gold: 1, required: ['a'] }],
+  ['das Schema weist nichts ab: Jedes Dokument passt', { type: 'object' }],
+  [
+    'das Schema steckt in einem Objekt mit „mode“ und „schema“ und prüft so nichts: Übernehmen Sie nur, was in „schema“ steht',
+    { mode: 'enforce', schema: {} },
+  ],
+] as const)('%s', (german, schema) => {
+  const [warning] = readNewSchema(JSON.stringify(schema)).warnings;
+  expect(violationDe('warning', warning?.message ?? '')).toBe(german);
 });
 
 it.each([

@@ -10,5 +10,8 @@ const now = await loadTexts<(keyword: string, message: string) => string>({
 export const violationText = ({ keyword, message }: { readonly keyword: string; readonly message: string }): string =>
   now()(keyword, message);
 
+/** Returns what may be wrong with a schema that can be used. */
+export const warningText = (message: string): string => violationText({ keyword: 'warning', message });
+
 /** Returns what is wrong with a feature flag. */
 export const flagText = (message: string): string => violationText({ keyword: 'flags', message });

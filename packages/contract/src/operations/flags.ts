@@ -14,7 +14,7 @@ const shared = {
   access: ['developer', 'api_key', 'end_user'],
   needs: 'read',
   publishable: true,
-  body: { ...json('FlagRequestBody'), asSent: flagRequestBytesMax },
+  body: { ...json('FlagRequestBody'), asSent: flagRequestBytesMax, untyped: true },
   ...metered,
 } as const;
 

@@ -18,6 +18,20 @@ export const SchemaBody = Type.Object(
 );
 export type SchemaBody = Type.Static<typeof SchemaBody>;
 
+export const SchemaWarningBody = Type.Object(
+  {
+    schemaLocation: Type.String({ description: 'JSON Pointer to the place in the schema, as a URI fragment.' }),
+    message: Type.String({ description: 'For people; may change.' }),
+  },
+  { description: 'Something in a schema that may not be meant, such as a word that is no keyword.' },
+);
+const Warnings = Type.Array(SchemaWarningBody, { description: 'At most 20. The schema can be used nevertheless.' });
+
+export const WrittenSchemaBody = Type.Object(
+  { ...SchemaBody.properties, warnings: Warnings },
+  { description: 'The version that was written, and what its author should look at.' },
+);
+
 export const ReplaceSchemaBody = Type.Object(
   { mode: Mode, schema: Schema, comment: Type.Optional(Comment) },
   { description: 'A schema and what it does. Unknown members are ignored, so a record that was read can be sent back.' },
@@ -97,6 +111,9 @@ export const SchemaCheckBody = Type.Object(
   {
     valid: Type.Boolean({ description: 'Whether there are no violations, and no findings about flags.' }),
     violations: Type.Array(ViolationBody, { description: 'At most 20.' }),
+    warnings: Type.Array(SchemaWarningBody, {
+      description: 'What the author of the schema should look at. Empty for a document.',
+    }),
     stateSizeBytes: nullable(
       Type.Integer({ format: 'int64', description: 'UTF-8 bytes of the document; null for a schema.' }),
     ),

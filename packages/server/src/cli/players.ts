@@ -2,8 +2,9 @@
 import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { operatorSubject } from '../oauth/access-token.ts';
+import { compileShape } from '../shapes/compile-shape.ts';
 import { misfit, noShapes, ShapeRegister } from '../state/held-shapes.ts';
-import { violationsOf } from '../state/judge.ts';
+import { compileHere, violationsOf } from '../state/judge.ts';
 import { createSaveRetentions, type SaveRetentions } from '../state/save-retention.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import type { NewUserState, UserStateKey } from '../storage/user-state-store.ts';
@@ -66,6 +67,7 @@ type ReadLines = () => AsyncGenerator<SaveLine | LineFault, void, undefined>;
 
 /** Returns what reads the lines of a file. A save that does not fit a schema which is enforced is a wrong line, as a write of it would be refused. */
 function readerOf(store: Store, project: ProjectKey, file: string): ReadLines {
+  compileHere((text) => compileShape(text).shape);
   const shapes = new ShapeRegister(store, noShapes.checkFlags).of<UserStateKey>('user-state');
   return async function* () {
     for await (const line of readSaveLines(file)) {

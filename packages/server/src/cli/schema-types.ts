@@ -3,11 +3,10 @@
  * From a JSON Schema 2020-12 to TypeScript. The library that writes the types knows the draft of 2018, so it gets the schema in the words of
  * that one. What a type cannot say, such as `minimum` or `not`, is left out: then the type allows more than the schema.
  */
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '@holdfast/json';
-import { compileSchema } from '../shapes/compile.ts';
+import { isJsonObject, type JsonObject, type JsonValue, printJson } from '@holdfast/json';
+import { compileShape } from '../shapes/compile-shape.ts';
 import { metaschemas } from '../shapes/metaschemas.ts';
 import type { Resources } from '../shapes/resource.ts';
-import { Shape } from '../shapes/shape.ts';
 
 /** A schema for the library. Its keywords have other types there than in the library's own declarations. */
 type Drawn = Readonly<Record<string, unknown>>;
@@ -21,8 +20,7 @@ const tupleItemsMax = 8;
 
 /** Returns the declarations of a schema, in JSON, whose type is called `name`. Throws `SchemaFault` for a schema that cannot be used. */
 export async function typesOf(schemaText: string, name: string): Promise<string> {
-  new Shape(schemaText);
-  const { written, resources } = compileSchema(parseJson(schemaText));
+  const { written, resources } = compileShape(schemaText).schema;
   const drawn = new Drawing(resources, written).draw();
   const { compile } = await import('json-schema-to-typescript-lite');
   return compile(drawn, name, {

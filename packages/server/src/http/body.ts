@@ -159,13 +159,13 @@ const charsetParameter = /;[\t ]*charset[\t ]*=[\t ]*"?([^\t ";]*)/i;
 
 /**
  * Refuses `unsupported_media_type` for a body of another type, charset or coding. Parameters other than the charset say
- * nothing about these types.
+ * nothing about these types. With `mayLack` a body without a type passes.
  *
  * @see RFC 9110 §8.3 and §8.4, RFC 8259 §11
  */
-export function requireMediaType(headers: IncomingMessage['headers'], expected: BodyMediaType): void {
+export function requireMediaType(headers: IncomingMessage['headers'], expected: BodyMediaType, mayLack = false): void {
   const type = headers['content-type'];
-  if (type !== expected) {
+  if (type !== expected && !(mayLack && type === undefined)) {
     const isExpected = type?.split(';', 1)[0]?.trim().toLowerCase() === expected;
     const charset = type === undefined ? undefined : charsetParameter.exec(type)?.[1];
     if (!isExpected || (charset !== undefined && charset.toLowerCase() !== 'utf-8')) {

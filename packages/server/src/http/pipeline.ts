@@ -253,7 +253,8 @@ function meterForQuota({ meter }: Pipeline, context: Routed): Awaitable<void> {
 
 /** Forms are checked when they are read. */
 function checkMediaType(_: Pipeline, { route, headers }: Routed): void {
-  if (route.operation.body?.mediaType === 'application/json') requireMediaType(headers, 'application/json');
+  const { body } = route.operation;
+  if (body?.mediaType === 'application/json') requireMediaType(headers, body.mediaType, body.untyped);
 }
 
 /** Reads the precondition and the key of a write. A precondition that nothing can be compared with is refused, not ignored. */

@@ -17,11 +17,16 @@ export const patternCharactersMax = 1_000;
 export const patternInstructionsMax = 2_000;
 export const patternInstructionsOfSchemaMax = 10_000;
 
+/** Classes of characters such as `\p{L}` that a new schema may name: each takes half a millisecond to compile, and stays in force in old ones. */
+export const patternClassesMax = 400;
+/** The most warnings about a schema. */
+export const warningsMax = 20;
+
 /** Levels of schemas that are under way at one time: some 2,000 levels fit on the stack of the main thread. */
 export const evaluationDepthMax = 700;
 /**
- * Steps of an evaluation: one for each schema at each value, and more for what looks at many members or characters. They take 30 to 150 ms
- * of processor time, measured with the worst schemas; a document of 250 KB with a large schema takes 100,000 of them.
+ * Steps of an evaluation: what a keyword costs stands beside it, in steps of at most some 100 ns. So they take 30 to 150 ms of processor
+ * time, measured with the worst schemas.
  */
 export const evaluationStepsMax = 1_000_000;
 /** The most violations that one answer names. */
@@ -30,4 +35,10 @@ export const violationsMax = 20;
 /** An evaluation would take more than its budget. What it would have found is not known, so it counts as a violation. */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
+}
+
+/** What pays for looking at values. */
+export interface Payer {
+  /** Pays for so many steps, before the work. Throws `BudgetSpent`. */
+  spend(steps: number): void;
 }

@@ -1,18 +1,24 @@
 /** Holds the rules of change over the document before a write and the one after it. */
 import { isJsonObject, type JsonValue } from '@holdfast/json';
-import { isNumber, type JsonNumber, risesAtMost } from './decimal.ts';
+import { isNumber, risesAtMost } from './decimal.ts';
 import { isSame } from './equality.ts';
+import { isOther } from './keywords/objects.ts';
 import type { RuleNode, Rules } from './rules.ts';
 import type { Run } from './run.ts';
 
 /** A value of a document, or undefined where there is none. */
 type Found = JsonValue | undefined;
 
+/** Steps of looking at the rules of a value, at a name that rules have or a document has, and at an item. */
+const stepsOfNode = 2;
+const stepsOfNamed = 1;
+const stepsOfMember = 4;
+
 /** Notes every rule that a player's write from `before` to `after` breaks. Throws `BudgetSpent`. */
 export function checkChange(node: RuleNode, before: Found, after: Found, run: Run): void {
   // What a document shares with the one before has not changed.
   if (before === after || run.isSatisfied) return;
-  run.enter();
+  run.enter(stepsOfNode);
   const { rules, referred, properties, others, items, prefix } = node;
   if (rules !== undefined) checkRules(rules, before, after, run);
   if (referred !== undefined) checkChange(referred, before, after, run);
@@ -46,25 +52,24 @@ function checkSteps({ location, increaseMax, decreaseMax }: Rules, before: Found
       if (!isUnchanged(before, after, run)) run.violation(keyword, at, 'must be a number and stay one');
       continue;
     }
-    const isWithin = keyword === 'x-increase-max' ? risesAtMost(from, to, step) : risesAtMost(to, from, step);
-    if (!isWithin) run.violation(keyword, at, `may ${verb} by at most ${shown(step)} in one write`);
+    const isWithin =
+      keyword === 'x-increase-max' ? risesAtMost(from, to, step.limit, run) : risesAtMost(to, from, step.limit, run);
+    if (!isWithin) run.violation(keyword, at, `may ${verb} by at most ${step.shown} in one write`);
   }
 }
-
-const shown = (step: JsonNumber): string => (typeof step === 'number' ? String(step) : step.rawJSON.slice(0, 40));
 
 /** Whether the old items are the first of the new ones. */
 function isAppended(before: Found = [], after: Found = [], run: Run): boolean {
   if (!Array.isArray(before) || !Array.isArray(after)) return isUnchanged(before, after, run);
-  run.spend(before.length);
   return before.length <= after.length && before.every((item, index) => isSame(item, after[index] ?? null, run));
 }
 
-function checkMembers({ properties, others, names, patterns }: RuleNode, before: Found, after: Found, run: Run): void {
+function checkMembers(node: RuleNode, before: Found, after: Found, run: Run): void {
+  const { properties, others } = node;
   const from = isJsonObject(before) ? before : {};
   const to = isJsonObject(after) ? after : {};
   const memberOf = (members: typeof from, name: string) => (Object.hasOwn(members, name) ? members[name] : undefined);
-  run.spend(properties.size);
+  run.spend(stepsOfNamed * properties.size);
   for (const [name, below] of properties) {
     const [was, is] = [memberOf(from, name), memberOf(to, name)];
     if (was === is) continue;
@@ -73,10 +78,11 @@ function checkMembers({ properties, others, names, patterns }: RuleNode, before:
     run.up(around);
   }
   if (others === undefined) return;
-  for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
-    run.spend(1);
+  const all = [...Object.keys(from), ...Object.keys(to)];
+  run.spend(stepsOfMember * all.length);
+  for (const name of new Set(all)) {
     const [was, is] = [memberOf(from, name), memberOf(to, name)];
-    if (was === is || names.has(name) || patterns.some((pattern) => pattern.isIn(name, run))) continue;
+    if (was === is || !isOther(node, name, run)) continue;
     run.inside(name, false, () => descend(others, was, is, run));
   }
 }

@@ -1,53 +1,33 @@
 /**
- * From a JSON Schema 2020-12 to functions. No code is generated, so a schema can be compiled on every thread; regular expressions take
- * linear time, numbers are compared exactly, and each evaluation has a budget. No library has all four.
+ * From a JSON Schema 2020-12 to plain data that checks values. No code is generated; regular expressions take linear time, numbers are
+ * compared exactly, and each evaluation has a budget. No library has all four. It may take long, so it runs on threads.
  *
  * @see https://json-schema.org/draft/2020-12/json-schema-core
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { patternInstructionsOfSchemaMax, patternsMax } from './bounds.ts';
+import type { Check, CompiledSchema, Scope } from './compiled.ts';
 import { refuseCycles } from './cycles.ts';
-import { type Check, type CompiledSchema, type Compiler, fits, type Keyword, KeywordPlace } from './keyword.ts';
-import { arrayKeywords, unevaluatedItems } from './keywords/arrays.ts';
-import { inPlaceKeywords } from './keywords/in-place.ts';
-import { objectKeywords, unevaluatedProperties } from './keywords/objects.ts';
-import { valueKeywords } from './keywords/values.ts';
+import { type Compiler, KeywordPlace } from './keyword.ts';
+import { keywords, neverOperation, newRun } from './keywords.ts';
 import { draftUri, draftVocabulary, metaschemas } from './metaschemas.ts';
-import { Pattern } from './pattern.ts';
+import type { Pattern } from './pattern.ts';
+import { compilePattern, PatternFault } from './pattern-source.ts';
 import { type Place, type Resource, Resources } from './resource.ts';
-import { Run } from './run.ts';
+import type { Run } from './run.ts';
 import { SchemaFault } from './schema-fault.ts';
-
-/** The keywords of each vocabulary, in the order in which they are checked. Those that ask what others have looked at come last. */
-const vocabularies: readonly (readonly [string, Readonly<Record<string, Keyword>>])[] = [
-  ['validation', valueKeywords],
-  ['applicator', objectKeywords],
-  ['applicator', arrayKeywords],
-  ['applicator', inPlaceKeywords],
-  ['unevaluated', { unevaluatedProperties, unevaluatedItems }],
-];
-/** These are of the core, which every schema has. */
-const coreKeywords = ['$ref', '$dynamicRef'];
-
-const keywords = vocabularies.flatMap(([vocabulary, ofVocabulary]) =>
-  Object.entries(ofVocabulary).map(([name, keyword]) => ({
-    name,
-    keyword,
-    vocabulary: coreKeywords.includes(name) ? 'core' : draftVocabulary(vocabulary),
-    asksEvaluated: vocabulary === 'unevaluated',
-  })),
-);
 
 export interface SchemaCompilation {
   readonly written: JsonValue;
   readonly schema: CompiledSchema;
   readonly resources: Resources;
-  /** What its regular expressions compile to. */
+  /** What its regular expressions compile to, and the ranges of characters in them. */
   readonly instructions: number;
+  readonly ranges: number;
+  /** Schemas that were compiled. */
+  readonly schemas: number;
   /** Whether it has dynamic references. */
   readonly isDynamic: boolean;
-  /** The compiled form of a schema in it; undefined where nothing leads there. */
-  readonly compiledOf: (schema: JsonObject) => CompiledSchema | undefined;
   /** A regular expression of the schema. */
   readonly patternOf: (source: string) => Pattern;
 }
@@ -58,30 +38,29 @@ export interface SchemaCompilation {
 export function compileSchema(schema: JsonValue, others: Readonly<Record<string, JsonValue>> = {}): SchemaCompilation {
   const compiler = new SchemaCompiler(others);
   const compiled = compiler.compileAll(schema);
-  const { resources, instructions, isDynamic } = compiler;
-  return {
-    written: schema,
-    schema: compiled,
-    resources,
-    instructions,
-    isDynamic,
-    compiledOf: (part) => compiler.known(part),
-    patternOf: (source) => compiler.pattern(source, '#'),
-  };
+  const { resources, instructions, ranges, schemas, isDynamic } = compiler;
+  const patternOf = (source: string) => compiler.knownPattern(source);
+  return { written: schema, schema: compiled, resources, instructions, ranges, schemas, isDynamic, patternOf };
 }
 
 class SchemaCompiler implements Compiler {
   readonly resources: Resources;
   readonly #others: Map<string, JsonValue>;
   readonly #compiled = new Map<JsonObject, CompiledSchema>();
+  readonly #scopes = new Map<Resource, Scope>();
   readonly #pending: JsonObject[] = [];
   readonly #patterns = new Map<string, Pattern>();
   instructions = 0;
+  ranges = 0;
   isDynamic = false;
 
   constructor(others: Readonly<Record<string, JsonValue>>) {
     this.#others = new Map(Object.entries({ ...metaschemas, ...others }));
     this.resources = new Resources((uri) => this.#vocabulariesOf(uri));
+  }
+
+  get schemas(): number {
+    return this.#compiled.size;
   }
 
   compileAll(schema: JsonValue): CompiledSchema {
@@ -94,25 +73,19 @@ class SchemaCompiler implements Compiler {
   }
 
   compile(schema: JsonValue, place: Place): CompiledSchema {
-    if (typeof schema === 'boolean')
-      return { resource: place.resource, checks: schema ? [] : [never(place)], asksEvaluated: false };
+    if (typeof schema === 'boolean') {
+      const refusal = { operation: neverOperation, location: place.location };
+      return { scope: this.#scopeOf(place.resource), checks: schema ? [] : [refusal], price: 1, asksEvaluated: false };
+    }
     if (!isJsonObject(schema))
       throw new SchemaFault(place.location.slice(1), 'type', 'a schema must be an object or a boolean');
     const known = this.#compiled.get(schema);
     if (known !== undefined) return known;
-    const compiled: CompiledSchema = {
-      resource: this.resources.placeOf(schema).resource,
-      checks: [],
-      asksEvaluated: false,
-    };
+    const { resource } = this.resources.placeOf(schema);
+    const compiled: CompiledSchema = { scope: this.#scopeOf(resource), checks: [], price: 1, asksEvaluated: false };
     this.#compiled.set(schema, compiled);
     this.#pending.push(schema);
     return compiled;
-  }
-
-  /** The compiled form of a schema, if there is one. */
-  known(schema: JsonObject): CompiledSchema | undefined {
-    return this.#compiled.get(schema);
   }
 
   refer(reference: string, from: Resource) {
@@ -122,22 +95,34 @@ class SchemaCompiler implements Compiler {
     return { schema: this.compile(target, { resource, location: resource.location }), fragment, resource };
   }
 
-  dynamic(resource: Resource, name: string): CompiledSchema | undefined {
-    const schema = resource.dynamicAnchors.get(name);
-    if (!isJsonObject(schema)) return undefined;
-    return this.#compiled.get(schema);
-  }
-
-  pattern(source: string, location: string): Pattern {
+  pattern(source: string, at: KeywordPlace): Pattern {
     const known = this.#patterns.get(source);
     if (known !== undefined) return known;
-    const pattern = new Pattern(source);
+    const pattern = compiledPattern(source, at);
     this.#patterns.set(source, pattern);
-    this.instructions += pattern.instructions;
+    this.instructions += pattern.opcodes.length;
+    this.ranges += pattern.classes.reduce((sum, { length }) => sum + length / 2, 0);
     if (this.#patterns.size > patternsMax || this.instructions > patternInstructionsOfSchemaMax) {
-      throw new SchemaFault(location.slice(1), 'budget', 'the schema has too many or too large regular expressions');
+      const message = 'the schema has too many or too large regular expressions';
+      throw new SchemaFault(at.location.slice(1), 'budget', message);
     }
     return pattern;
+  }
+
+  /** A regular expression that has been compiled. */
+  knownPattern(source: string): Pattern {
+    const pattern = this.#patterns.get(source);
+    if (pattern === undefined) throw new Error('a regular expression has not been compiled');
+    return pattern;
+  }
+
+  #scopeOf(resource: Resource): Scope {
+    let scope = this.#scopes.get(resource);
+    if (scope === undefined) {
+      scope = { dynamic: new Map(), isPartial: resource.vocabularies !== undefined };
+      this.#scopes.set(resource, scope);
+    }
+    return scope;
   }
 
   /** A reference may name a schema that is known but has not been needed before. */
@@ -152,20 +137,25 @@ class SchemaCompiler implements Compiler {
 
   #fill(schema: JsonObject): void {
     const compiled = this.#compiled.get(schema);
+    if (compiled === undefined) return;
     const place = this.resources.placeOf(schema);
     const used = place.resource.vocabularies;
     const checks: Check[] = [];
-    for (const { name, keyword, vocabulary, asksEvaluated } of keywords) {
-      const isUsed = used === undefined || vocabulary === 'core' || used.has(vocabulary);
+    for (const [operation, { name, keyword, vocabulary }] of keywords.entries()) {
+      const isUsed = used === undefined || vocabulary === 'core' || used.has(draftVocabulary(vocabulary));
       if (!isUsed || !Object.hasOwn(schema, name)) continue;
-      const check = keyword(schema[name] ?? null, new KeywordPlace(this, schema, name, place));
-      if (check !== undefined) checks.push(check);
+      const at = new KeywordPlace(this, schema, name, place);
+      const params = keyword.read(schema[name] ?? null, at);
       if (name === '$dynamicRef') this.isDynamic = true;
-      if (asksEvaluated && compiled !== undefined) compiled.asksEvaluated = true;
+      if (vocabulary === 'unevaluated') compiled.asksEvaluated = true;
+      if (params === undefined) continue;
+      checks.push({ ...params, operation, location: at.location });
+      compiled.price += typeof keyword.price === 'number' ? keyword.price : keyword.price(params);
     }
-    if (compiled !== undefined) compiled.checks = checks;
+    compiled.checks = checks;
     // An evaluation may come to it from elsewhere.
-    for (const dynamic of place.resource.dynamicAnchors.values()) this.compile(dynamic, place);
+    for (const [name, dynamic] of place.resource.dynamicAnchors)
+      compiled.scope.dynamic.set(name, this.compile(dynamic, place));
   }
 
   #vocabulariesOf(uri: string): ReadonlySet<string> | undefined {
@@ -177,11 +167,15 @@ class SchemaCompiler implements Compiler {
   }
 }
 
-const never =
-  ({ location }: Place): Check =>
-  (_, run) =>
-    run.violation('false', location, 'must not be there');
+function compiledPattern(source: string, at: KeywordPlace): Pattern {
+  try {
+    return compilePattern(source);
+  } catch (error) {
+    if (error instanceof PatternFault) throw at.fault(`is refused: ${error.message}`);
+    throw error;
+  }
+}
 
 /** Whether the value fits. What does not is in `run`. Throws `BudgetSpent`. */
-export const check = ({ schema }: SchemaCompilation, value: JsonValue, run: Run = new Run()): boolean =>
-  fits(schema, value, run);
+export const check = ({ schema }: SchemaCompilation, value: JsonValue, run: Run = newRun()): boolean =>
+  run.fits(schema, value);

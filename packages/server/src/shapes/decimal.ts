@@ -1,60 +1,82 @@
 /**
  * Exact arithmetic with the numbers of JSON: no digit is lost, whatever a double can hold. Doubles stand for the shortest decimal that names
- * them, which is how JSON is read and printed here, so two doubles are compared as they are.
+ * them, which is how JSON is read and printed here, so two doubles are compared as they are. What takes longer than an operation on doubles
+ * is paid for by digits.
  */
 import { type Decimal, decimalOf, isRawNumber, type JsonValue, type RawNumber } from '@holdfast/json';
+import type { Payer } from './bounds.ts';
 import { BudgetSpent } from './bounds.ts';
 
 export type JsonNumber = number | RawNumber;
 
+/** A number of a schema: a double, or the decimal where no double holds it. Plain data. */
+export type Limit = number | Decimal;
+
 /** Digits that exact sums and remainders are computed with. What needs more is beyond the budget. */
 const digitsMax = 5_000;
+
+/** Steps of an operation on decimals beside its digits, and digits that are read for one step. */
+const stepsOfDecimal = 4;
+const digitsOfStep = 16;
 
 /** Whether the value is a number, however it is kept. */
 export function isNumber(value: JsonValue | undefined): value is JsonNumber {
   return typeof value === 'number' || isRawNumber(value);
 }
 
+/** A number of a document as a limit of a schema. */
+export const limitOf = (value: JsonNumber): Limit =>
+  typeof value === 'number' ? value : (decimalOf(value.rawJSON) ?? Number.NaN);
+
+/** Whether a limit is above zero, or zero and `orZero`. */
+export function isPositive(limit: Limit, orZero = false): boolean {
+  if (typeof limit === 'number') return orZero ? limit >= 0 : limit > 0;
+  return limit.digits === '' ? orZero : !limit.negative;
+}
+
 /** Returns a negative number, zero or a positive number, as `a` is less than, equal to or greater than `b`. Throws `BudgetSpent`. */
-export function compareNumbers(a: JsonNumber, b: JsonNumber): number {
+export function compareNumbers(a: JsonNumber, b: Limit, payer: Payer): number {
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : Number(a > b);
-  return compareDecimals(exactly(a), exactly(b));
+  return compareDecimals(exactly(a, payer), exactly(b, payer));
 }
 
 /** Whether the number has no fraction: `1.0` and `1e2` have none. Throws `BudgetSpent`. */
-export function isInteger(value: JsonNumber): boolean {
-  return typeof value === 'number' ? Number.isInteger(value) : exactly(value).exponent >= 0;
+export function isInteger(value: JsonNumber, payer: Payer): boolean {
+  return typeof value === 'number' ? Number.isInteger(value) : exactly(value, payer).exponent >= 0;
 }
 
 /** Whether dividing gives an integer. The divisor is greater than zero. Throws `BudgetSpent`. */
-export function isMultipleOf(value: JsonNumber, divisor: JsonNumber): boolean {
+export function isMultipleOf(value: JsonNumber, divisor: Limit, payer: Payer): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return Number(value) % Number(divisor) === 0;
-  const of = exactly(value);
-  const by = exactly(divisor);
+  const of = exactly(value, payer);
+  const by = exactly(divisor, payer);
   if (of.digits === '') return true;
   // The digits of a decimal have no zero at the end, so ten to any power does not divide them.
   const zeros = of.exponent - by.exponent;
   if (zeros < 0) return false;
-  const modulus = integerOf(by.digits);
-  return (remainder(of.digits, modulus) * powerModulo(10n, BigInt(zeros), modulus)) % modulus === 0n;
+  const modulus = integerOf(by.digits, payer);
+  const power = powerModulo(zeros, modulus, by.digits.length, payer);
+  return (remainder(of.digits, modulus, by.digits.length, payer) * power) % modulus === 0n;
 }
 
 /** Whether `after` is at most `step` above `before`. Throws `BudgetSpent`. */
-export function risesAtMost(before: JsonNumber, after: JsonNumber, step: JsonNumber): boolean {
-  if (Number.isSafeInteger(before) && Number.isSafeInteger(after) && Number.isSafeInteger(step)) {
-    return BigInt(Number(after)) - BigInt(Number(before)) <= BigInt(Number(step));
-  }
-  const decimals = [after, before, step].map(exactly);
+export function risesAtMost(before: JsonNumber, after: JsonNumber, step: Limit, payer: Payer): boolean {
+  // A difference that a double rounds is beyond each step that is safe.
+  if (Number.isSafeInteger(before) && Number.isSafeInteger(after) && Number.isSafeInteger(step))
+    return Number(after) - Number(before) <= Number(step);
+  const decimals = [after, before, step].map((number) => exactly(number, payer));
   const exponent = Math.min(...decimals.map((decimal) => decimal.exponent));
-  const [high = 0n, low = 0n, most = 0n] = decimals.map((decimal) => scaled(decimal, exponent));
+  const [high = 0n, low = 0n, most = 0n] = decimals.map((decimal) => scaled(decimal, exponent, payer));
   return high - low <= most;
 }
 
 /** Text that is the same for equal numbers, and for no others. Throws `BudgetSpent`. */
-export function numberKey(value: JsonNumber): string {
+export function numberKey(value: JsonNumber, payer: Payer): string {
   if (typeof value === 'number') return Object.is(value, -0) ? '0' : String(value);
-  const { negative, digits, exponent } = exactly(value);
+  const { negative, digits, exponent } = exactly(value, payer);
   if (digits === '') return '0';
+  // To read a literal as a double takes as long as to read its digits.
+  payer.spend(stepsOfDecimal + digits.length / digitsOfStep);
   const literal = `${negative ? '-' : ''}${digits}e${exponent}`;
   // What a double holds as well is kept as a literal now and then, such as -0.
   const double = Number(literal);
@@ -65,11 +87,17 @@ function exactlyEqual(a: Decimal | undefined, b: Decimal): boolean {
   return a !== undefined && a.negative === b.negative && a.digits === b.digits && a.exponent === b.exponent;
 }
 
-function exactly(value: JsonNumber): Decimal {
-  const decimal = decimalOf(typeof value === 'number' ? String(value) : value.rawJSON);
+function exactly(value: JsonNumber | Limit, payer: Payer): Decimal {
+  const decimal = typeof value === 'object' && 'digits' in value ? value : decimalPaid(value, payer);
   // Beyond that an exponent is not exact itself.
   if (decimal === undefined || !Number.isSafeInteger(decimal.exponent)) throw new BudgetSpent();
   return decimal;
+}
+
+function decimalPaid(value: JsonNumber, payer: Payer): Decimal | undefined {
+  const literal = typeof value === 'number' ? String(value) : value.rawJSON;
+  payer.spend(stepsOfDecimal + literal.length / digitsOfStep);
+  return decimalOf(literal);
 }
 
 function compareDecimals(a: Decimal, b: Decimal): number {
@@ -85,22 +113,27 @@ const signOf = ({ negative, digits }: Decimal): number => (digits === '' ? 0 : n
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** The integer that the decimal is, in units of ten to the power of `exponent`. */
-function scaled({ negative, digits, exponent: own }: Decimal, exponent: number): bigint {
+function scaled({ negative, digits, exponent: own }: Decimal, exponent: number, payer: Payer): bigint {
   if (digits === '') return 0n;
   const zeros = own - exponent;
   if (digits.length + zeros > digitsMax) throw new BudgetSpent();
-  const magnitude = integerOf(digits + '0'.repeat(zeros));
+  const magnitude = integerOf(digits + '0'.repeat(zeros), payer);
   return negative ? -magnitude : magnitude;
 }
 
-function integerOf(digits: string): bigint {
+function integerOf(digits: string, payer: Payer): bigint {
   if (digits.length > digitsMax) throw new BudgetSpent();
+  payer.spend(stepsOfDecimal + workOf(digits.length, digits.length));
   return BigInt(digits === '' ? '0' : digits);
 }
 
+/** Steps of multiplying or dividing integers of so many digits. */
+const workOf = (digits: number, others: number): number => 1 + (digits * others) / 50_000;
+
 /** Reads the digits a few at a time, so that a long literal costs no more than its length. */
-function remainder(digits: string, modulus: bigint): bigint {
+function remainder(digits: string, modulus: bigint, modulusDigits: number, payer: Payer): bigint {
   const width = 15;
+  payer.spend((digits.length / width) * 4 * workOf(modulusDigits, 40 * width));
   let rest = 0n;
   for (let at = 0; at < digits.length; at += width) {
     const part = digits.slice(at, at + width);
@@ -109,10 +142,13 @@ function remainder(digits: string, modulus: bigint): bigint {
   return rest;
 }
 
-function powerModulo(base: bigint, exponent: bigint, modulus: bigint): bigint {
+/** Ten to the power of `exponent`, modulo. */
+function powerModulo(exponent: number, modulus: bigint, modulusDigits: number, payer: Payer): bigint {
+  const rounds = exponent === 0 ? 0 : Math.floor(Math.log2(exponent)) + 1;
+  payer.spend(1 + rounds * 6 * workOf(modulusDigits, modulusDigits));
   let result = 1n % modulus;
-  let factor = base % modulus;
-  for (let left = exponent; left > 0n; left >>= 1n) {
+  let factor = 10n % modulus;
+  for (let left = BigInt(exponent); left > 0n; left >>= 1n) {
     if ((left & 1n) === 1n) result = (result * factor) % modulus;
     factor = (factor * factor) % modulus;
   }

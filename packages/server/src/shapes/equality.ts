@@ -1,42 +1,74 @@
 /** When two JSON values are the same: numbers by their exact value, objects whatever the order of their members. */
 import { isJsonObject, isRawNumber, type JsonValue } from '@holdfast/json';
+import type { Payer } from './bounds.ts';
 import { isNumber, numberKey } from './decimal.ts';
 
-/** What pays for looking at values. */
-export interface Payer {
-  /** Pays for so many steps. Throws `BudgetSpent`. */
-  spend(steps: number): void;
-}
+/** Steps of looking up a name in another object, and characters of equal texts that are compared for a step. */
+const stepsOfName = 2;
+const comparedCharactersOfStep = 512;
 
 /** Whether two values are the same. Throws `BudgetSpent`. */
 export function isSame(a: JsonValue, b: JsonValue, payer: Payer): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
-    return isNumber(a) && isNumber(b) && numberKey(a) === numberKey(b);
+  payer.spend(1);
+  if (typeof a === 'string' && typeof b === 'string') {
+    if (a.length !== b.length) return false;
+    payer.spend(a.length / comparedCharactersOfStep);
+    return a === b;
   }
-  if (isNumber(a) || isNumber(b)) return isNumber(a) && isNumber(b) && numberKey(a) === numberKey(b);
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return areEqual(a, b, payer);
+  if (isRawNumber(a) || isRawNumber(b)) return areEqual(a, b, payer);
   if (Array.isArray(a) || Array.isArray(b)) {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
-    payer.spend(a.length);
     return a.every((item, index) => isSame(item, b[index], payer));
   }
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
   const names = Object.keys(a);
-  payer.spend(names.length);
+  payer.spend(stepsOfName * names.length);
   if (names.length !== Object.keys(b).length) return false;
   return names.every((name) => Object.hasOwn(b, name) && isSame(a[name] ?? null, b[name] ?? null, payer));
 }
 
+const areEqual = (a: JsonValue, b: JsonValue, payer: Payer): boolean =>
+  isNumber(a) && isNumber(b) && numberKey(a, payer) === numberKey(b, payer);
+
+/** Steps of the key of a value beside its text, and characters of a text that are escaped and copied for a step. */
+const stepsOfKey = 2;
+const keyCharactersOfStep = 16;
+/** Characters that are copied once more for a step, at each level around a value. */
+const copiedCharactersOfStep = 128;
+
 /** Text that is the same for the same values, and for no others. Throws `BudgetSpent`. */
 export function keyOf(value: JsonValue, payer: Payer): string {
-  payer.spend(1);
+  payer.spend(stepsOfKey);
   if (typeof value === 'string') {
-    payer.spend(value.length >> 5);
+    payer.spend(value.length / keyCharactersOfStep);
     return JSON.stringify(value);
   }
-  if (typeof value === 'number' || isRawNumber(value)) return numberKey(value);
-  if (Array.isArray(value)) return `[${value.map((item) => keyOf(item, payer)).join(',')}]`;
+  if (typeof value === 'number' || isRawNumber(value)) return numberKey(value, payer);
+  if (Array.isArray(value))
+    return around(
+      value.map((item) => keyOf(item, payer)),
+      '[',
+      ']',
+      payer,
+    );
   if (!isJsonObject(value)) return String(value);
-  const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${keyOf(value[name] ?? null, payer)}`).join(',')}}`;
+  const members = namesInOrder(value, payer).map((name) => `${JSON.stringify(name)}:${keyOf(value[name] ?? null, payer)}`);
+  return around(members, '{', '}', payer);
+}
+
+/** Names are compared up to their whole length, each with a few others. */
+function namesInOrder(value: object, payer: Payer): string[] {
+  const names = Object.keys(value);
+  const rounds = 1 + Math.log2(names.length + 1);
+  const characters = names.reduce((sum, { length }) => sum + length, 0);
+  payer.spend(names.length * (stepsOfName + rounds) + characters / keyCharactersOfStep + (characters * rounds) / 512);
+  return names.sort();
+}
+
+function around(parts: readonly string[], open: string, close: string, payer: Payer): string {
+  const characters = parts.reduce((sum, { length }) => sum + length + 1, 2);
+  payer.spend(characters / copiedCharactersOfStep);
+  return `${open}${parts.join(',')}${close}`;
 }

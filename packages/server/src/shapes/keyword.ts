@@ -1,21 +1,11 @@
-/** What a keyword is: it turns its value in a schema into a check. */
+/** What a keyword is: it is read once, on a thread, and what comes of that checks values on any thread. */
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import type { Check, CompiledSchema } from './compiled.ts';
 import type { Pattern } from './pattern.ts';
 import { pointerOf } from './pointer.ts';
 import type { Place, Resource } from './resource.ts';
 import type { Run } from './run.ts';
 import { SchemaFault } from './schema-fault.ts';
-
-/** Whether a value fits. Notes what does not. Throws `BudgetSpent`. */
-export type Check = (value: JsonValue, run: Run) => boolean;
-
-/** A schema, ready to check values. Its checks come when all of the schema has been compiled. */
-export interface CompiledSchema {
-  readonly resource: Resource;
-  checks: readonly Check[];
-  /** Whether it asks what other schemas have looked at. */
-  asksEvaluated: boolean;
-}
 
 /** What compiles the schemas in a schema. */
 export interface Compiler {
@@ -26,10 +16,8 @@ export interface Compiler {
     reference: string,
     from: Resource,
   ): { readonly schema: CompiledSchema; readonly fragment: string; readonly resource: Resource } | undefined;
-  /** The schema with this dynamic anchor in a resource, if there is one. */
-  dynamic(resource: Resource, name: string): CompiledSchema | undefined;
-  /** A regular expression. Throws `PatternFault`, and `SchemaFault` when there are too many. */
-  pattern(source: string, location: string): Pattern;
+  /** A regular expression. Throws `SchemaFault`. */
+  pattern(source: string, at: KeywordPlace): Pattern;
 }
 
 /** A keyword where it stands. */
@@ -106,27 +94,18 @@ export class KeywordPlace {
   }
 }
 
-/** Compiles the value of a keyword; undefined where it checks nothing. Throws `SchemaFault`. */
-export type Keyword = (value: JsonValue, at: KeywordPlace) => Check | undefined;
-
-/** Whether the value fits the schema. Notes what does not. Throws `BudgetSpent`. */
-export function fits(schema: CompiledSchema, value: JsonValue, run: Run): boolean {
-  run.enter();
-  const { resource, checks } = schema;
-  const entered = run.resources.at(-1) !== resource;
-  if (entered) run.resources.push(resource);
-  const result = schema.asksEvaluated ? run.asking(() => all(checks, value, run)) : all(checks, value, run);
-  if (entered) run.resources.pop();
-  run.leave();
-  return result;
+/** A keyword of the draft. */
+export interface Keyword<Params extends object = object> {
+  /**
+   * Steps that a check costs for what is the same for each value: a number, or what follows from the parameters. `holds` pays for the rest
+   * with `run.spend`, before it looks. One step is at most some 100 ns of processor time; cost.property.test.ts compares the two.
+   */
+  readonly price: number | ((params: Params) => number);
+  /** What the keyword has to know of its value in a schema; undefined where it checks nothing. Throws `SchemaFault`. */
+  read(written: JsonValue, at: KeywordPlace): Params | undefined;
+  /** Whether a value fits. Notes what does not. Throws `BudgetSpent`. */
+  holds(value: JsonValue, check: Check<Params>, run: Run): boolean;
 }
 
-function all(checks: readonly Check[], value: JsonValue, run: Run): boolean {
-  let result = true;
-  for (const check of checks) {
-    if (check(value, run)) continue;
-    result = false;
-    if (run.isSatisfied) break;
-  }
-  return result;
-}
+/** Names the type of the parameters, which follows from `read`. */
+export const keyword = <Params extends object>(each: Keyword<Params>): Keyword => each as unknown as Keyword;

@@ -1,103 +1,129 @@
 /**
- * Regular expressions of tenants, matched in time that is linear in the text: those of ECMA-262 with the flag `u`, but for back references
- * and looking around, which no linear way has.
+ * Regular expressions of tenants, matched in time that is linear in the text. A compiled one is plain data: it is made on a thread
+ * (pattern-source.ts) and matched on any.
+ *
+ * @see https://swtch.com/~rsc/regexp/regexp2.html
  */
-import { RE2JS } from 're2js';
-import { patternCharactersMax, patternInstructionsMax } from './bounds.ts';
-import type { Payer } from './equality.ts';
 
-/** Why a text is no pattern that can be used. */
-export class PatternFault extends Error {
-  override readonly name = 'PatternFault';
+import type { Payer } from './bounds.ts';
+import { patternInstructionsMax } from './bounds.ts';
+
+/** What an instruction does. `check` goes on where an assertion holds, `take` past a code point of its class, `fork` on both ways. */
+export const opcodes = { fork: 0, go: 1, check: 2, take: 3, match: 4, fail: 5 } as const;
+
+/** Assertions about the code points before and after a position. Bits of `check`. */
+export const assertions = { lineStart: 1, lineEnd: 2, textStart: 4, textEnd: 8, wordEdge: 16, noWordEdge: 32 } as const;
+
+/** A compiled regular expression. */
+export interface Pattern {
+  readonly start: number;
+  /** Whether it matches from the start of a text only. */
+  readonly isAnchored: boolean;
+  /** For each instruction: what it does, where it goes on, and the other way, the assertions, or the number of the class. */
+  readonly opcodes: Uint8Array;
+  readonly next: Int32Array;
+  readonly other: Int32Array;
+  /** First and last code points of ranges, in order. */
+  readonly classes: readonly Int32Array[];
 }
 
-/** What a character costs whatever the pattern, and of how many instructions one is a step. Measured: some 50 ns a step. */
-const stepsOfCharacter = 4;
-const instructionsOfStep = 64;
+/** What a code point costs in steps for itself, and how many instructions that are looked at there are a step. */
+const stepsOfCodePoint = 0.5;
+const instructionsOfStep = 4;
 
-export class Pattern {
-  readonly #compiled: RE2JS;
-  readonly instructions: number;
+/** Instructions that have to be looked at, each once at a position. */
+class States {
+  readonly list = new Int32Array(patternInstructionsMax);
+  readonly #at = new Int32Array(patternInstructionsMax);
+  count = 0;
 
-  /** Throws `PatternFault`. */
-  constructor(source: string) {
-    if (source.length > patternCharactersMax) {
-      throw new PatternFault(`the pattern has ${source.length} characters; at most ${patternCharactersMax} are allowed`);
+  add(instruction: number): void {
+    const at = this.#at[instruction] ?? 0;
+    if (at < this.count && this.list[at] === instruction) return;
+    this.#at[instruction] = this.count;
+    this.list[this.count++] = instruction;
+  }
+}
+
+/** Room for a match: one is done before the next begins. */
+const room = [new States(), new States()] as const;
+
+/** Whether the pattern matches somewhere in the text. Pays for the instructions that it looks at. Throws `BudgetSpent`. */
+export function isIn(
+  { opcodes: kinds, next, other, classes, start, isAnchored }: Pattern,
+  text: string,
+  payer: Payer,
+): boolean {
+  let [here, ahead] = room;
+  here.count = 0;
+  ahead.count = 0;
+  let unpaid = 1;
+  let before = -1;
+  for (let at = 0; ; ) {
+    const point = at < text.length ? (text.codePointAt(at) ?? -1) : -1;
+    if (at === 0 || !isAnchored) here.add(start);
+    else if (here.count === 0) break;
+    for (let index = 0; index < here.count; index++) {
+      const instruction = here.list[index] ?? 0;
+      switch (kinds[instruction]) {
+        case opcodes.match:
+          payer.spend(unpaid);
+          return true;
+        case opcodes.fork:
+          here.add(next[instruction] ?? 0);
+          here.add(other[instruction] ?? 0);
+          break;
+        case opcodes.go:
+          here.add(next[instruction] ?? 0);
+          break;
+        case opcodes.check:
+          if (((other[instruction] ?? 0) & ~assertionsAt(before, point)) === 0) here.add(next[instruction] ?? 0);
+          break;
+        case opcodes.take:
+          if (point >= 0 && isOf(classes[other[instruction] ?? 0], point)) ahead.add(next[instruction] ?? 0);
+          break;
+      }
     }
-    this.#compiled = compiled(source);
-    this.instructions = this.#compiled.programSize();
-    if (this.instructions > patternInstructionsMax) {
-      throw new PatternFault(
-        `the pattern compiles to ${this.instructions} instructions; at most ${patternInstructionsMax} are allowed`,
-      );
+    if (point < 0) break;
+    unpaid += stepsOfCodePoint + here.count / instructionsOfStep;
+    if (unpaid > 64) {
+      payer.spend(unpaid);
+      unpaid = 0;
     }
+    here.count = 0;
+    [here, ahead] = [ahead, here];
+    before = point;
+    at += point > 0xffff ? 2 : 1;
   }
-
-  /** Whether it matches somewhere in the text. Throws `BudgetSpent`. */
-  isIn(text: string, payer: Payer): boolean {
-    payer.spend(Math.ceil(text.length * (stepsOfCharacter + this.instructions / instructionsOfStep)));
-    return this.#compiled.matcher(text).find();
-  }
+  payer.spend(unpaid);
+  return false;
 }
 
-function compiled(source: string): RE2JS {
-  try {
-    // The runtime's own parser knows the syntax. It compiles nothing yet, and never sees a text.
-    new RegExp(source, 'u');
-  } catch {
-    throw new PatternFault('the pattern is no regular expression of ECMA-262 with the flag "u"');
+/** Whether a code point is in a class. */
+function isOf(ranges: Int32Array | undefined, point: number): boolean {
+  if (ranges === undefined) return false;
+  let low = 0;
+  let high = ranges.length >> 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (point > (ranges[2 * middle + 1] ?? 0)) low = middle + 1;
+    else high = middle;
   }
-  try {
-    return RE2JS.compile(RE2JS.translateRegExp(translated(source)));
-  } catch {
-    throw new PatternFault(
-      'the pattern uses what takes more than linear time or is unknown: back references, looking around, or a name of characters',
-    );
-  }
+  return 2 * low < ranges.length && point >= (ranges[2 * low] ?? 0);
 }
 
-const space = String.raw`\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`;
-const lineEnds = String.raw`\n\r\u2028\u2029`;
-
-/** Names of characters as RE2 has them: the short names of general categories, and scripts without a prefix. */
-const categories = new Map(
-  `Letter L, Cased_Letter LC, Uppercase_Letter Lu, Lowercase_Letter Ll, Titlecase_Letter Lt, Modifier_Letter Lm, Other_Letter Lo, Mark M,
-   Combining_Mark M, Nonspacing_Mark Mn, Spacing_Mark Mc, Enclosing_Mark Me, Number N, Decimal_Number Nd, digit Nd, Letter_Number Nl,
-   Other_Number No, Punctuation P, punct P, Connector_Punctuation Pc, Dash_Punctuation Pd, Open_Punctuation Ps, Close_Punctuation Pe,
-   Initial_Punctuation Pi, Final_Punctuation Pf, Other_Punctuation Po, Symbol S, Math_Symbol Sm, Currency_Symbol Sc, Modifier_Symbol Sk,
-   Other_Symbol So, Separator Z, Space_Separator Zs, Line_Separator Zl, Paragraph_Separator Zp, Other C, Control Cc, cntrl Cc, Format Cf`
-    .split(/,\s+/)
-    .map((pair): [string, string] => [pair.split(' ')[0] ?? '', pair.split(' ')[1] ?? '']),
-);
-
-/** The same in the syntax of RE2, where the two mean different things. The source is a regular expression of ECMA-262. */
-function translated(source: string): string {
-  const parts: string[] = [];
-  let inClass = false;
-  for (let at = 0; at < source.length; at++) {
-    const unit = source.charAt(at);
-    if (unit === '\\') {
-      const [part, length] = readEscape(source, at, inClass);
-      parts.push(part);
-      at += length - 1;
-    } else if (inClass) {
-      inClass = unit !== ']';
-      parts.push(unit === '[' ? String.raw`\[` : unit);
-    } else {
-      inClass = unit === '[';
-      parts.push(unit === '.' ? `[^${lineEnds}]` : unit);
-    }
-  }
-  return parts.join('');
+/** What holds between two code points; -1 stands for an end of the text. */
+function assertionsAt(before: number, after: number): number {
+  let holds: number = isWord(before) === isWord(after) ? assertions.noWordEdge : assertions.wordEdge;
+  if (before < 0) holds |= assertions.textStart | assertions.lineStart;
+  else if (before === 0x0a) holds |= assertions.lineStart;
+  if (after < 0) holds |= assertions.textEnd | assertions.lineEnd;
+  else if (after === 0x0a) holds |= assertions.lineEnd;
+  return holds;
 }
 
-/** An escape and how many characters it takes in the source. */
-function readEscape(source: string, at: number, inClass: boolean): [string, number] {
-  const kind = source.charAt(at + 1);
-  if (kind === 's') return [inClass ? space : `[${space}]`, 2];
-  if (kind === 'S' && !inClass) return [`[^${space}]`, 2];
-  const name = /^\\[pP]\{([^}]*)\}/.exec(source.slice(at, at + 64));
-  if (name === null) return [source.slice(at, at + 2), 2];
-  const written = (name[1] ?? '').replace(/^(General_Category|gc|Script|sc|Script_Extensions|scx)=/, '');
-  return [`\\${kind}{${categories.get(written) ?? written}}`, name[0].length];
-}
+const isWord = (point: number): boolean =>
+  (point >= 0x61 && point <= 0x7a) ||
+  (point >= 0x41 && point <= 0x5a) ||
+  (point >= 0x30 && point <= 0x39) ||
+  point === 0x5f;

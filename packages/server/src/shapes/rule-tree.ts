@@ -103,15 +103,19 @@ class RuleTree {
 
 /** Takes out what leads to no rule. */
 function prune(nodes: readonly RuleNode[]): void {
-  const useful = new Set(nodes.filter(({ rules }) => rules !== undefined));
-  const isUseful = (node: RuleNode | undefined) => node !== undefined && useful.has(node);
-  const leads = (node: RuleNode) =>
-    [node.referred, node.others, node.items, ...node.prefix, ...node.properties.values()].some(isUseful);
-  // Deeper ones come later, so the way back takes few rounds.
-  for (let before = -1; before !== useful.size; ) {
-    before = useful.size;
-    for (const node of nodes.toReversed()) if (!useful.has(node) && leads(node)) useful.add(node);
+  const leadTo = new Map<RuleNode, RuleNode[]>();
+  for (const node of nodes) {
+    for (const next of [node.referred, node.others, node.items, ...node.prefix, ...node.properties.values()]) {
+      if (next === undefined) continue;
+      const before = leadTo.get(next);
+      if (before === undefined) leadTo.set(next, [node]);
+      else before.push(node);
+    }
   }
+  const useful = new Set(nodes.filter(({ rules }) => rules !== undefined));
+  // What joins the set while it is walked is walked as well.
+  for (const node of useful) for (const before of leadTo.get(node) ?? []) useful.add(before);
+  const isUseful = (node: RuleNode | undefined) => node !== undefined && useful.has(node);
   const kept = (node: RuleNode | undefined) => (isUseful(node) ? node : undefined);
   for (const node of nodes) {
     node.referred = kept(node.referred);

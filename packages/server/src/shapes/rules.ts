@@ -6,15 +6,21 @@
  * @see docs/contract.md §5.6
  */
 import type { JsonObject, JsonValue } from '@holdfast/json';
-import { compareNumbers, isNumber, type JsonNumber } from './decimal.ts';
+import { isNumber, isPositive, type Limit, limitOf } from './decimal.ts';
 import type { Pattern } from './pattern.ts';
 
-/** The rules of one value. */
+/** How far a number may go in one write, also as messages show it. */
+export interface Step {
+  readonly limit: Limit;
+  readonly shown: string;
+}
+
+/** The rules of one value. Plain data, as all of this. */
 export interface Rules {
   readonly location: string;
   readonly isServers: boolean;
-  readonly increaseMax: JsonNumber | undefined;
-  readonly decreaseMax: JsonNumber | undefined;
+  readonly increaseMax: Step | undefined;
+  readonly decreaseMax: Step | undefined;
   readonly isAppendOnly: boolean;
 }
 
@@ -34,10 +40,11 @@ export interface RuleNode {
   items: RuleNode | undefined;
 }
 
-const names = ['x-write', 'x-increase-max', 'x-decrease-max', 'x-append-only'] as const;
-export type RuleName = (typeof names)[number];
+/** The keywords of rules. */
+export const ruleNames = ['x-write', 'x-increase-max', 'x-decrease-max', 'x-append-only'] as const;
+export type RuleName = (typeof ruleNames)[number];
 
-export const ruleNamesIn = (schema: JsonObject): RuleName[] => names.filter((name) => Object.hasOwn(schema, name));
+export const ruleNamesIn = (schema: JsonObject): RuleName[] => ruleNames.filter((name) => Object.hasOwn(schema, name));
 
 /** What is wrong with the value of a rule; undefined when nothing is. */
 export function ruleFault(name: RuleName, value: JsonValue | undefined): string | undefined {
@@ -47,7 +54,7 @@ export function ruleFault(name: RuleName, value: JsonValue | undefined): string 
     case 'x-append-only':
       return value === true ? undefined : 'must be true';
     default:
-      return isNumber(value) && compareNumbers(value, 0) >= 0 ? undefined : 'must be a number of at least 0';
+      return isNumber(value) && isPositive(limitOf(value), true) ? undefined : 'must be a number of at least 0';
   }
 }
 
@@ -58,8 +65,13 @@ export function readRules(schema: JsonObject, location: string): Rules | undefin
   return {
     location,
     isServers: write === 'server',
-    increaseMax: isNumber(increase) ? increase : undefined,
-    decreaseMax: isNumber(decrease) ? decrease : undefined,
+    increaseMax: stepOf(increase),
+    decreaseMax: stepOf(decrease),
     isAppendOnly: appendOnly === true,
   };
+}
+
+function stepOf(value: JsonValue | undefined): Step | undefined {
+  if (!isNumber(value)) return undefined;
+  return { limit: limitOf(value), shown: typeof value === 'number' ? String(value) : value.rawJSON.slice(0, 40) };
 }

@@ -1,9 +1,9 @@
 /** One evaluation of a value: where it is, what it has found, and what is left of its budget. */
-import { printJson } from '@holdfast/json';
+import { type JsonValue, printJson } from '@holdfast/json';
+import type { Payer } from './bounds.ts';
 import { BudgetSpent, evaluationDepthMax, evaluationStepsMax, violationsMax } from './bounds.ts';
-import type { Payer } from './equality.ts';
+import type { Check, CompiledSchema, Scope } from './compiled.ts';
 import { pointerOf } from './pointer.ts';
-import type { Resource } from './resource.ts';
 
 /** What does not fit, without a value of the document in it. */
 export interface Violation {
@@ -25,21 +25,34 @@ export class Evaluated {
   itemsTo = 0;
   readonly items = new Set<number>();
 
+  /** Items before `index` have been looked at. */
+  reach(index: number): void {
+    this.itemsTo = Math.max(this.itemsTo, index);
+  }
+
   /** Adds what another schema has looked at in the same value. */
   add(other: Evaluated): void {
     for (const name of other.names) this.names.add(name);
     this.allNames ||= other.allNames;
-    this.itemsTo = Math.max(this.itemsTo, other.itemsTo);
+    this.reach(other.itemsTo);
     for (const item of other.items) this.items.add(item);
   }
 }
+
+/** What a keyword does with a value. */
+export type Holds = (value: JsonValue, check: Check, run: Run) => boolean;
+
+/** Steps of what is noted for schemas that ask what others have looked at, and characters of a path that are told for a step. */
+const stepsOfAsking = 4;
+const toldCharactersOfStep = 32;
 
 export class Run implements Payer {
   readonly violations: Violation[] = [];
   /** What is noted of the value at hand; undefined while nobody asks. */
   evaluated: Evaluated | undefined;
   /** The resources that the evaluation has come through, outermost first. */
-  readonly resources: Resource[] = [];
+  readonly scopes: Scope[] = [];
+  readonly #operations: readonly Holds[];
   readonly #path: (string | number)[] = [];
   /** For each part of the path whether the schema names it. */
   readonly #isNamed: boolean[] = [];
@@ -48,7 +61,9 @@ export class Run implements Payer {
   #depth = 0;
   #silent = 0;
 
-  constructor(stepsMax: number = evaluationStepsMax) {
+  /** `operations` are what the keywords do, in the order of their table. */
+  constructor(operations: readonly Holds[], stepsMax: number = evaluationStepsMax) {
+    this.#operations = operations;
     this.#stepsMax = stepsMax;
     this.#steps = stepsMax;
   }
@@ -68,9 +83,31 @@ export class Run implements Payer {
     return this.#silent > 0 || this.violations.length >= violationsMax;
   }
 
-  /** Enters a schema. Throws `BudgetSpent`. */
-  enter(): void {
-    this.spend(1);
+  /** Whether the value fits the schema. Notes what does not. Throws `BudgetSpent`. */
+  fits(schema: CompiledSchema, value: JsonValue): boolean {
+    this.enter(schema.price);
+    const { scope } = schema;
+    const entered = this.scopes.at(-1) !== scope;
+    if (entered) this.scopes.push(scope);
+    const result = schema.asksEvaluated ? this.asking(() => this.#holds(schema, value)) : this.#holds(schema, value);
+    if (entered) this.scopes.pop();
+    this.leave();
+    return result;
+  }
+
+  #holds({ checks }: CompiledSchema, value: JsonValue): boolean {
+    let result = true;
+    for (const check of checks) {
+      if (this.#operations[check.operation]?.(value, check, this) !== false) continue;
+      result = false;
+      if (this.isSatisfied) break;
+    }
+    return result;
+  }
+
+  /** Enters a schema or a node of rules. Throws `BudgetSpent`. */
+  enter(price: number): void {
+    this.spend(price);
     if (++this.#depth > evaluationDepthMax) throw new BudgetSpent();
   }
 
@@ -81,6 +118,7 @@ export class Run implements Payer {
   /** Notes what does not fit. Returns false, the result of whatever found it. */
   violation(keyword: string, schemaLocation: string, message: string): false {
     if (this.isSatisfied) return false;
+    this.spend(this.#path.reduce<number>((sum, part) => sum + String(part).length, 0) / toldCharactersOfStep);
     const path = pointerOf(this.#path);
     const generalPath = pointerOf(this.#path.map((part, index) => (this.#isNamed[index] ? part : '*')));
     this.violations.push({ path, keyword, message, schemaLocation, generalPath });
@@ -121,6 +159,7 @@ export class Run implements Payer {
 
   /** The result of checks that ask what was looked at by them alone. */
   asking(check: () => boolean): boolean {
+    this.spend(stepsOfAsking);
     const { evaluated } = this;
     const own = new Evaluated();
     this.evaluated = own;

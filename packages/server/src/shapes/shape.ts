@@ -1,12 +1,11 @@
-/** A schema with its rules of change, ready to judge documents. */
-import { type JsonObject, JsonTextError, type JsonValue, parseJson } from '@holdfast/json';
-import { BudgetSpent, evaluationStepsMax, schemaCharactersMax } from './bounds.ts';
+/** A compiled schema with its rules of change, ready to judge documents on any thread. */
+import type { JsonObject, JsonValue } from '@holdfast/json';
+import { BudgetSpent, evaluationStepsMax } from './bounds.ts';
 import { checkChange } from './change.ts';
-import { check, compileSchema, type SchemaCompilation } from './compile.ts';
-import { ruleTreeOf } from './rule-tree.ts';
+import type { CompiledSchema } from './compiled.ts';
+import { newRun } from './keywords.ts';
 import type { RuleNode } from './rules.ts';
-import { Run, type Violation } from './run.ts';
-import { SchemaFault } from './schema-fault.ts';
+import type { Violation } from './run.ts';
 import { type Touched, TouchedJudge } from './touched.ts';
 
 /** What a player's write changes. */
@@ -15,28 +14,24 @@ export interface Change {
   readonly before: JsonObject | undefined;
 }
 
+/** What a schema and its rules compile to. Plain data. */
+export interface CompiledShape {
+  readonly root: CompiledSchema;
+  /** Undefined: none. */
+  readonly rules: RuleNode | undefined;
+  /** Whether it has dynamic references. */
+  readonly isDynamic: boolean;
+}
+
 export class Shape {
-  readonly #compilation: SchemaCompilation;
+  readonly #root: CompiledSchema;
   readonly #rules: RuleNode | undefined;
   readonly #touched: TouchedJudge;
 
-  /** `text` is JSON. Throws `SchemaFault` for a schema that does not compile or is beyond its bounds. */
-  constructor(text: string) {
-    if (text.length > schemaCharactersMax) {
-      throw new SchemaFault(
-        '',
-        'budget',
-        `the schema has ${text.length} characters; at most ${schemaCharactersMax} are allowed`,
-      );
-    }
-    this.#compilation = compileSchema(schemaOf(text));
-    this.#rules = ruleTreeOf(this.#compilation);
-    this.#touched = new TouchedJudge(this.#compilation, this.#rules);
-  }
-
-  /** What its regular expressions compile to. */
-  get instructions(): number {
-    return this.#compilation.instructions;
+  constructor({ root, rules, isDynamic }: CompiledShape) {
+    this.#root = root;
+    this.#rules = rules;
+    this.#touched = new TouchedJudge(root, isDynamic, rules);
   }
 
   /** Whether a player's write may break rules of change, so that the document before is needed. */
@@ -51,9 +46,9 @@ export class Shape {
   judge(document: JsonValue, change: Change | undefined, stepsMax: number): readonly Violation[] | undefined;
   judge(document: JsonValue, change?: Change): readonly Violation[];
   judge(document: JsonValue, change?: Change, stepsMax: number = evaluationStepsMax): readonly Violation[] | undefined {
-    const run = new Run(stepsMax);
+    const run = newRun(stepsMax);
     try {
-      check(this.#compilation, document, run);
+      run.fits(this.#root, document);
       if (change !== undefined && this.#rules !== undefined) checkChange(this.#rules, change.before, document, run);
     } catch (error) {
       if (!(error instanceof BudgetSpent)) throw error;
@@ -68,7 +63,7 @@ export class Shape {
    * takes more than `stepsMax` steps.
    */
   judgeTouched(touched: readonly Touched[], byPlayer: boolean, stepsMax: number): readonly Violation[] | undefined {
-    const run = new Run(stepsMax);
+    const run = newRun(stepsMax);
     try {
       return this.#touched.judge(touched, byPlayer, run) ? run.violations : undefined;
     } catch (error) {
@@ -85,13 +80,3 @@ const beyondBudget: Violation = {
   schemaLocation: '#',
   generalPath: '',
 };
-
-function schemaOf(text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof JsonTextError)
-      throw new SchemaFault('', 'type', `the schema is no JSON that can be read: ${error.message}`);
-    throw error;
-  }
-}

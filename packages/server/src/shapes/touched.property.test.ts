@@ -13,6 +13,7 @@ import {
 } from '@holdfast/json';
 import { expect, it } from 'vitest';
 import { touchedValues } from '../state/touched-values.ts';
+import { compileShape } from './compile-shape.ts';
 import { Shape } from './shape.ts';
 
 const patches = process.env.HOLDFAST_SHAPES_FULL === '1' ? 1_000_000 : 1_500;
@@ -97,7 +98,7 @@ function someShape(): Shape | undefined {
   const $defs = { one: unruled(someSchema(1)), two: unruled(someSchema(0)) };
   const written = isJsonObject(schema) ? { ...schema, $defs } : schema;
   try {
-    return new Shape(JSON.stringify(written));
+    return new Shape(compileShape(JSON.stringify(written)).shape);
   } catch {
     return undefined; // a circle, or a rule that can be escaped
   }

@@ -3,11 +3,12 @@
  * before, and every schema on the way from the root to a written value looks at its members and items one by one. Where a schema on the way
  * looks at the value as a whole (`anyOf`, `uniqueItems` and so on), nothing can be told.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import type { JsonValue } from '@holdfast/json';
 import { checkChange } from './change.ts';
-import type { SchemaCompilation } from './compile.ts';
-import { fits } from './keyword.ts';
-import { pointerOf } from './pointer.ts';
+import type { CompiledSchema } from './compiled.ts';
+import { isOther } from './keywords/objects.ts';
+import { checkOf, type KeywordName, operationOf } from './keywords.ts';
+import { isIn, type Pattern } from './pattern.ts';
 import type { RuleNode } from './rules.ts';
 import type { Run } from './run.ts';
 
@@ -23,13 +24,25 @@ export interface Touched {
 }
 
 /** Keywords that look at an array or object as a whole, or beyond its members and items. */
-const wholeKeywords =
-  '$dynamicRef anyOf oneOf not if const enum contains uniqueItems dependentSchemas unevaluatedProperties unevaluatedItems';
+const wholeKeywords: readonly KeywordName[] = [
+  '$dynamicRef',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'const',
+  'enum',
+  'contains',
+  'uniqueItems',
+  'dependentSchemas',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+];
 /** Those that look at the names of an object. */
-const nameKeywords = 'maxProperties propertyNames dependentRequired';
-const hasAnyOf = (names: string) => {
-  const keywords = names.split(' ');
-  return (schema: JsonObject): boolean => keywords.some((keyword) => Object.hasOwn(schema, keyword));
+const nameKeywords: readonly KeywordName[] = ['maxProperties', 'propertyNames', 'dependentRequired'];
+const hasAnyOf = (names: readonly KeywordName[]) => {
+  const operations = new Set(names.map((name) => operationOf.get(name)));
+  return ({ checks }: CompiledSchema): boolean => checks.some(({ operation }) => operations.has(operation));
 };
 const looksAtWhole = hasAnyOf(wholeKeywords);
 const looksAtNames = hasAnyOf(nameKeywords);
@@ -39,10 +52,14 @@ const isIndex = (part: string): boolean => part === '-' || /^(?:0|[1-9]\d*)$/.te
 
 /** A schema that holds at a place, and the way to it. */
 interface Held {
-  readonly schema: JsonValue;
-  /** Where it stands, for one that nothing fits. */
-  readonly location: string;
+  readonly schema: CompiledSchema;
   /** For each part of the path whether the schemas name it. */
+  readonly isNamed: readonly boolean[];
+}
+
+/** Rules that hold at a place, and the way to them. */
+interface Ruled {
+  readonly node: RuleNode;
   readonly isNamed: readonly boolean[];
 }
 
@@ -52,22 +69,40 @@ interface Known {
   readonly limitsNames: boolean;
   readonly isArray: boolean | undefined;
   /** Schemas for the same value. */
-  readonly also: readonly JsonValue[];
+  readonly also: readonly CompiledSchema[];
+  /** Schemas for members by their names, for those that match, and for all others. */
+  readonly named: ReadonlyMap<string, CompiledSchema>;
+  readonly matched: readonly Matched[];
+  readonly others: CompiledSchema | undefined;
+  /** Schemas for the first items, and for those behind them. */
+  readonly prefix: readonly CompiledSchema[];
+  readonly items: CompiledSchema | undefined;
+}
+
+interface Matched {
+  readonly pattern: Pattern;
+  readonly schema: CompiledSchema;
 }
 
 /** What is found on the way to a touched value. */
 interface Way {
   readonly held: readonly Held[];
-  readonly ruled: readonly { readonly node: RuleNode; readonly isNamed: readonly boolean[] }[];
+  readonly ruled: readonly Ruled[];
 }
 
-export class TouchedJudge {
-  readonly #compilation: SchemaCompilation;
-  readonly #rules: RuleNode | undefined;
-  readonly #known = new Map<JsonObject, Known>();
+/** Steps of looking at a schema on the way, and of each part of the path for one that holds at its end. */
+const stepsOfSchemaOnWay = 6;
+const stepsOfPart = 0.5;
 
-  constructor(compilation: SchemaCompilation, rules: RuleNode | undefined) {
-    this.#compilation = compilation;
+export class TouchedJudge {
+  readonly #root: CompiledSchema;
+  readonly #isDynamic: boolean;
+  readonly #rules: RuleNode | undefined;
+  readonly #known = new Map<CompiledSchema, Known>();
+
+  constructor(root: CompiledSchema, isDynamic: boolean, rules: RuleNode | undefined) {
+    this.#root = root;
+    this.#isDynamic = isDynamic;
     this.#rules = rules;
   }
 
@@ -77,7 +112,7 @@ export class TouchedJudge {
    */
   judge(touched: readonly Touched[], byPlayer: boolean, run: Run): boolean {
     // What a dynamic reference means depends on the way of the whole evaluation.
-    if (this.#compilation.isDynamic) return false;
+    if (this.#isDynamic) return false;
     const rules = byPlayer ? this.#rules : undefined;
     const ways: Way[] = [];
     for (const one of touched) {
@@ -87,7 +122,7 @@ export class TouchedJudge {
     }
     for (const [index, { path, value, before }] of touched.entries()) {
       const way = ways[index];
-      for (const one of way?.held ?? []) at(path, one.isNamed, run, () => this.#check(one, value, run));
+      for (const { schema, isNamed } of way?.held ?? []) at(path, isNamed, run, () => run.fits(schema, value));
       for (const { node, isNamed } of way?.ruled ?? []) {
         at(path, isNamed, run, () => checkChange(node, before, value, run));
       }
@@ -95,120 +130,107 @@ export class TouchedJudge {
     return true;
   }
 
-  #check({ schema, location }: Held, value: JsonValue, run: Run): void {
-    if (schema === false) run.violation('false', location, 'must not be there');
-    const compiled = isJsonObject(schema) ? this.#compilation.compiledOf(schema) : undefined;
-    if (compiled !== undefined) fits(compiled, value, run);
-  }
-
   /** The schemas and rules that hold at a touched value; undefined where one on the way looks at more than that. */
   #wayTo({ path, isNew }: Touched, rules: RuleNode | undefined, run: Run): Way | undefined {
-    let held: readonly Held[] = [{ schema: this.#compilation.written, location: '#', isNamed: [] }];
-    let ruled: Way['ruled'] = rules === undefined ? [] : [{ node: rules, isNamed: [] }];
+    let held: readonly Held[] = [{ schema: this.#root, isNamed: [] }];
+    let ruled: readonly Ruled[] = rules === undefined ? [] : [{ node: rules, isNamed: [] }];
     for (const [depth, part] of path.entries()) {
-      const all = this.#withOthers(held);
+      const all = this.#withOthers(held, run);
       if (all === undefined) return undefined;
       const isLast = depth === path.length - 1;
-      if (isLast && isNew && all.some(({ known }) => known?.limitsNames)) return undefined;
-      const isArray = isIndex(part) ? all.find(({ known }) => known?.isArray !== undefined)?.known?.isArray : false;
+      if (isLast && isNew && all.some(({ known }) => known.limitsNames)) return undefined;
+      const isArray = isIndex(part) ? all.find(({ known }) => known.isArray !== undefined)?.known.isArray : false;
       if (isArray === undefined || (isArray && part === '-') || (isArray && isLast && isNew)) return undefined;
-      const nodes = withReferred(ruled);
+      const nodes = withReferred(ruled, run);
       if (nodes.some(({ node }) => node.rules !== undefined)) return undefined;
-      held = all.flatMap((one) => this.#below(one, part, isArray, run));
+      held = all.flatMap(({ known, isNamed }) => heldBelow(known, isNamed, part, isArray, run));
       ruled = nodes.flatMap((one) => rulesBelow(one, part, isArray, run));
     }
     return { held, ruled };
   }
 
   /** The schemas, and those that they refer to or combine; undefined when one looks at the value as a whole. */
-  #withOthers(held: readonly Held[]): readonly (Held & { readonly known: Known | undefined })[] | undefined {
-    const found: (Held & { readonly known: Known | undefined })[] = [];
+  #withOthers(held: readonly Held[], run: Run): readonly (Held & { readonly known: Known })[] | undefined {
+    const found: (Held & { readonly known: Known })[] = [];
     const waiting = [...held];
-    const seen = new Set<JsonValue>();
+    const seen = new Set<CompiledSchema>();
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const { schema, location, isNamed } = next;
+      const { schema, isNamed } = next;
+      run.spend(stepsOfSchemaOnWay + stepsOfPart * isNamed.length);
       if (seen.has(schema)) continue;
       seen.add(schema);
-      const known = isJsonObject(schema) ? this.#knownOf(schema) : undefined;
-      if (known?.isWhole) return undefined;
-      found.push({ schema, location, isNamed, known });
-      for (const also of known?.also ?? []) waiting.push({ schema: also, location, isNamed });
+      const known = this.#knownOf(schema, run);
+      if (known.isWhole) return undefined;
+      found.push({ schema, isNamed, known });
+      for (const also of known.also) waiting.push({ schema: also, isNamed });
     }
     return found;
   }
 
-  #knownOf(schema: JsonObject): Known {
+  #knownOf(schema: CompiledSchema, run: Run): Known {
     let known = this.#known.get(schema);
     if (known === undefined) {
-      known = this.#read(schema);
+      run.spend(schema.price + stepsOfSchemaOnWay);
+      known = knownOf(schema);
       this.#known.set(schema, known);
     }
     return known;
   }
-
-  #read(schema: JsonObject): Known {
-    const { $ref, allOf, type } = schema;
-    const { resources } = this.#compilation;
-    const { resource } = resources.placeOf(schema);
-    const target = typeof $ref === 'string' ? resources.find($ref, resource)?.target : undefined;
-    const isArray = type === 'array' ? true : type === 'object' ? false : undefined;
-    return {
-      isWhole: looksAtWhole(schema) || resource.vocabularies !== undefined,
-      limitsNames: looksAtNames(schema),
-      isArray,
-      also: [...(target === undefined ? [] : [target]), ...(Array.isArray(allOf) ? allOf : [])],
-    };
-  }
-
-  /** The schemas for a member or an item. */
-  #below({ schema, isNamed }: Held, part: string, isArray: boolean, run: Run): Held[] {
-    if (!isJsonObject(schema)) return [];
-    const held = (below: JsonValue, keyword: readonly (string | number)[], isKnown = false): Held => ({
-      schema: below,
-      location: below === false ? `${this.#compilation.resources.placeOf(schema).location}${pointerOf(keyword)}` : '',
-      isNamed: [...isNamed, isKnown],
-    });
-    if (isArray) {
-      const { prefixItems, items } = schema;
-      const prefix = Array.isArray(prefixItems) ? prefixItems : [];
-      const index = Number(part);
-      if (index < prefix.length) return [held(prefix[index] ?? null, ['prefixItems', index])];
-      return items === undefined ? [] : [held(items, ['items'])];
-    }
-    const { properties, patternProperties, additionalProperties } = schema;
-    const found: Held[] = [];
-    if (isJsonObject(properties) && Object.hasOwn(properties, part))
-      found.push(held(properties[part] ?? null, ['properties', part], true));
-    for (const [source, below] of isJsonObject(patternProperties) ? Object.entries(patternProperties) : []) {
-      if (this.#compilation.patternOf(source).isIn(part, run)) found.push(held(below, ['patternProperties', source]));
-    }
-    if (found.length === 0 && additionalProperties !== undefined)
-      found.push(held(additionalProperties, ['additionalProperties']));
-    return found;
-  }
 }
 
-function withReferred(ruled: Way['ruled']): Way['ruled'] {
-  const found: { node: RuleNode; isNamed: readonly boolean[] }[] = [];
+function knownOf(schema: CompiledSchema): Known {
+  const one = (name: KeywordName) => checkOf<{ readonly schema: CompiledSchema }>(schema, name)?.schema;
+  const many = (name: KeywordName) => checkOf<{ readonly schemas: readonly CompiledSchema[] }>(schema, name)?.schemas ?? [];
+  const named = checkOf<{ readonly schemas: readonly [string, CompiledSchema][] }>(schema, 'properties');
+  const matched = checkOf<{ readonly schemas: readonly Matched[] }>(schema, 'patternProperties');
+  const types = checkOf<{ readonly names: readonly string[] }>(schema, 'type')?.names ?? [];
+  const [type] = types.length === 1 ? types : [];
+  const referred = one('$ref');
+  return {
+    isWhole: looksAtWhole(schema) || schema.scope.isPartial,
+    limitsNames: looksAtNames(schema),
+    isArray: type === 'array' ? true : type === 'object' ? false : undefined,
+    also: [...(referred === undefined ? [] : [referred]), ...many('allOf')],
+    named: new Map(named?.schemas),
+    matched: matched?.schemas ?? [],
+    others: one('additionalProperties'),
+    prefix: many('prefixItems'),
+    items: one('items'),
+  };
+}
+
+/** The schemas for a member or an item. */
+function heldBelow(known: Known, isNamed: readonly boolean[], part: string, isArray: boolean, run: Run): Held[] {
+  const held = (schema: CompiledSchema | undefined, isKnown = false): Held[] =>
+    schema === undefined ? [] : [{ schema, isNamed: [...isNamed, isKnown] }];
+  if (isArray) return held(Number(part) < known.prefix.length ? known.prefix[Number(part)] : known.items);
+  const found = held(known.named.get(part), true);
+  for (const { pattern, schema } of known.matched) if (isIn(pattern, part, run)) found.push(...held(schema));
+  return found.length === 0 ? held(known.others) : found;
+}
+
+function withReferred(ruled: readonly Ruled[], run: Run): readonly Ruled[] {
+  const found = new Map<RuleNode, Ruled>();
   for (const { node, isNamed } of ruled) {
-    for (let each: RuleNode | undefined = node; each !== undefined; each = each.referred) {
-      if (found.some((one) => one.node === each)) break;
-      found.push({ node: each, isNamed });
+    for (let each: RuleNode | undefined = node; each !== undefined && !found.has(each); each = each.referred) {
+      run.spend(stepsOfSchemaOnWay + stepsOfPart * isNamed.length);
+      found.set(each, { node: each, isNamed });
     }
   }
-  return found;
+  return [...found.values()];
 }
 
-function rulesBelow({ node, isNamed }: Way['ruled'][number], part: string, isArray: boolean, run: Run): Way['ruled'] {
+function rulesBelow({ node, isNamed }: Ruled, part: string, isArray: boolean, run: Run): readonly Ruled[] {
   const ruled = (below: RuleNode | undefined, isKnown: boolean) =>
     below === undefined ? [] : [{ node: below, isNamed: [...isNamed, isKnown] }];
   if (isArray) return ruled(Number(part) < node.prefix.length ? node.prefix[Number(part)] : node.items, false);
   if (node.names.has(part)) return ruled(node.properties.get(part), true);
-  return node.patterns.some((pattern) => pattern.isIn(part, run)) ? [] : ruled(node.others, false);
+  return isOther(node, part, run) ? ruled(node.others, false) : [];
 }
 
 /** Does something at a place of the document. */
 function at(path: readonly string[], isNamed: readonly boolean[], run: Run, work: () => unknown): void {
+  run.spend(stepsOfPart * path.length);
   for (const [depth, part] of path.entries()) run.down(part, isNamed[depth] ?? false);
   work();
   for (const _ of path) run.up(undefined);

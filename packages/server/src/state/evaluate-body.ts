@@ -27,6 +27,7 @@ import type { HeldOver } from './held-shape.ts';
 import {
   documentOf,
   holdsRules,
+  isKnownHere,
   type Judged,
   judgedHereCharactersMax,
   rememberDocument,
@@ -108,10 +109,10 @@ export function evaluate(request: EvaluationRequest): Evaluation {
 
 /**
  * Does what {@link evaluate} does, but returns `undefined` for a patch that would take more than about 20 ms to apply, and for a schema that
- * would take more than a few. `ends` is what is
- * known of the text that a patch changes.
+ * is not known on this thread or would take more than a few. `ends` is what is known of the text that a patch changes.
  */
 export function evaluateQuickly(request: EvaluationRequest, ends?: ValueEnds): Evaluation | undefined {
+  if (request.shape !== undefined && !isKnownHere(request.shape)) return undefined;
   return request.kind === 'replacement' ? evaluateReplacement(request, true) : evaluatePatch(request, isQuickPatch, ends);
 }
 
@@ -188,8 +189,7 @@ function evaluatePatch(
     const known = ends === undefined ? evaluation : { ...evaluation, ends: patched.ends };
     if (shape === undefined || known.kind !== 'state') return known;
     const isQuick = isAcceptable !== undefined;
-    const canTell = fits && (shape.isSmall || !isQuick);
-    const touched = canTell ? touchedValues(operations, patched.edits, text, holdsRules(shape)) : undefined;
+    const touched = fits ? touchedValues(operations, patched.edits, text, holdsRules(shape)) : undefined;
     const violations = touched && violationsOfTouched(shape, touched, isQuick);
     if (violations !== undefined) return heldAgainst(known, shape, violations);
     const beforeText = shape.byPlayer ? currentText : undefined;

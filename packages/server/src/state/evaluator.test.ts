@@ -78,6 +78,20 @@ describe('an evaluator', () => {
     expect(threads).toHaveLength(2);
   });
 
+  test('has a thread compile a schema, and then judges small bodies by it without one', async () => {
+    start({ idleMilliseconds: 20 });
+    const schemaText = String.raw`{"properties":{"a":{"type":"string","pattern":"^[\\p{L}\\p{N}]+$"}}}`;
+    const shape = { name: 'a', schemaText, mode: 'enforce', isSmall: true, byPlayer: false } as const;
+    const misfit = { kind: 'misfit', violations: [{ path: '/a', keyword: 'type' }] };
+    expect(await evaluator.evaluate(owner, { ...small, shape })).toMatchObject(misfit);
+    expect(threads.length).toBeGreaterThan(0);
+    for (let started = 0; started < threads.length; started = threads.length)
+      await Promise.all(threads.map((thread) => thread.threadId === -1 || once(thread, 'exit')));
+    const started = threads.length;
+    expect(await evaluator.evaluate(owner, { ...small, shape })).toMatchObject(misfit);
+    expect(threads).toHaveLength(started);
+  });
+
   test('rejects the body whose thread dies, and no other', async () => {
     start();
     const outcomes = Promise.allSettled(owners(6).map((one) => evaluator.evaluate(one, large)));

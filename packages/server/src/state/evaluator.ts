@@ -1,6 +1,7 @@
 /** Evaluates the bodies of state writes: small ones on the main thread, large ones on threads of their own. */
 import { availableParallelism } from 'node:os';
 import type { ValueEnds } from '@holdfast/json';
+import { LRUCache } from 'lru-cache';
 import type { Owner } from '../common/fair-queue.ts';
 import { startOwnThread } from '../common/own-files.ts';
 import { Refusal } from '../common/refusal.ts';
@@ -9,6 +10,8 @@ import { ThreadPool } from '../common/thread-pool.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { type Difference, type DifferenceRequest, differenceOf } from './changes/difference.ts';
 import { type Evaluation, type EvaluationRequest, evaluateQuickly } from './evaluate-body.ts';
+import type { HeldOver } from './held-shape.ts';
+import { isKnownHere, learnShape } from './judge.ts';
 import type { JudgeReply, JudgeRequest } from './judge-request.ts';
 
 /**
@@ -78,17 +81,44 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const onThread = <Request extends ThreadRequest>(owner: Owner, request: Request) =>
     threads.run(owner, weightOf(request), (thread) => ask(thread, request)) as Promise<ThreadReply<Request>>;
 
+  /** Texts of schemas that a thread compiles for the main thread, or has found too large for it. */
+  const learning = new LRUCache<string, true>({ maxSize: 1_000_000, sizeCalculation: (_, text) => text.length });
+  /** Has a thread compile a schema for the main thread, which from then on judges small documents by it. */
+  const learn = async (owner: Owner, { schemaText }: HeldOver): Promise<void> => {
+    if (learning.has(schemaText)) return;
+    learning.set(schemaText, true);
+    try {
+      const reply = await onThread(owner, { kind: 'compile', schemaText });
+      // One that is too large stays here, so that nobody compiles it for this again.
+      if (reply.kind !== 'compiled' || reply.serialized === null) return;
+      const { serialized } = reply;
+      await inTurn(
+        () => owner,
+        () => learnShape(schemaText, serialized),
+      );
+      learning.delete(schemaText);
+    } catch {
+      // Writes go to a thread, as this one did, and the next one asks again.
+      learning.delete(schemaText);
+    }
+  };
+
   const evaluateHere = (
     owner: Owner,
     request: EvaluationRequest,
     ends: ValueEnds | undefined,
-  ): Awaitable<Evaluation | undefined> =>
-    request.body.length > bodyBytesHereMax
-      ? undefined
-      : inTurn(
-          () => owner,
-          () => evaluateQuickly(request, ends),
-        );
+  ): Awaitable<Evaluation | undefined> => {
+    const { body, shape } = request;
+    if (body.length > bodyBytesHereMax) return undefined;
+    if (shape !== undefined && !isKnownHere(shape)) {
+      if (shape.isSmall) void learn(owner, shape);
+      return undefined;
+    }
+    return inTurn(
+      () => owner,
+      () => evaluateQuickly(request, ends),
+    );
+  };
 
   return {
     async evaluate(owner, request, ends) {
@@ -160,7 +190,7 @@ function startThread(bodyBytesMax: number): EvaluationThread {
 }
 
 function ask(thread: EvaluationThread, request: ThreadRequest): Promise<AnyReply> {
-  if (request.kind === 'difference' || request.kind === 'judge') return thread.ask(request);
+  if (request.kind === 'difference' || request.kind === 'judge' || request.kind === 'compile') return thread.ask(request);
   // A copy of its own, so that it can be handed over: what came off a socket shares its memory with other requests.
   const body = new Uint8Array(request.body);
   return thread.ask({ ...request, body }, [body.buffer]);
@@ -170,5 +200,6 @@ function weightOf(request: ThreadRequest): number {
   if (request.kind === 'difference') return request.fromText.length + request.toText.length;
   if (request.kind === 'judge')
     return request.documents.reduce((sum, { text }) => sum + text.length, request.schemaText.length);
+  if (request.kind === 'compile') return request.schemaText.length;
   return request.body.length + (request.kind === 'patch' ? (request.currentText?.length ?? 0) : 0);
 }

@@ -6,7 +6,7 @@ export interface HeldOver {
   readonly name: string;
   readonly schemaText: string;
   readonly mode: Exclude<ShapeMode, 'off'>;
-  /** Whether compiling it holds the event loop for a few milliseconds at most. */
+  /** Whether it may be small enough for the main thread, which a thread decides when it has compiled it. */
   readonly isSmall: boolean;
   /** Whether a player writes, who keeps the rules of change. */
   readonly byPlayer: boolean;

@@ -49,7 +49,7 @@ export interface ReportItem {
   readonly count: number;
 }
 
-/** Characters of a schema, and instructions of its regular expressions, that are compiled on the main thread within a few milliseconds. */
+/** Characters of a schema, and instructions of its regular expressions, that documents may be judged by on the main thread. */
 const smallCharactersMax = 16_384;
 const smallInstructionsMax = 500;
 

@@ -1,4 +1,5 @@
 /** What evaluation threads are asked about schemas: to read a body with one, and to judge documents. Pure. */
+import { serialize } from 'node:v8';
 import { commentCharactersMax, nestingDepthMax, type ShapeMode, shapeModes } from '@holdfast/contract';
 import {
   decodeUtf8,
@@ -10,12 +11,15 @@ import {
   printJson,
 } from '@holdfast/json';
 import { Refusal } from '../common/refusal.ts';
+import { compileShape } from '../shapes/compile-shape.ts';
+import { type NewSchema, readNewSchema, type Warning } from '../shapes/new-schema.ts';
 import type { Violation } from '../shapes/run.ts';
 import { SchemaFault } from '../shapes/schema-fault.ts';
-import { Shape } from '../shapes/shape.ts';
 import { judgeText } from './judge.ts';
 
 export type JudgeRequest =
+  /** Asks what a stored schema compiles to, for the main thread. */
+  | { readonly kind: 'compile'; readonly schemaText: string }
   /** The body of a PUT of a schema. */
   | { readonly kind: 'schema_body'; readonly body: Uint8Array; readonly demandsComment: boolean }
   /** The body of a check. */
@@ -32,6 +36,7 @@ export interface SentSchema {
   readonly mode: ShapeMode;
   readonly schemaText: string;
   readonly instructions: number;
+  readonly warnings: readonly Warning[];
   readonly comment: string | null;
 }
 
@@ -42,6 +47,7 @@ export interface SentCheck {
   readonly endUserId: string | undefined;
   readonly schemaText: string | null;
   readonly violations: readonly ToldViolation[];
+  readonly warnings: readonly Warning[];
   readonly scans: boolean;
   readonly cursor: string | null;
 }
@@ -52,6 +58,8 @@ export type ToldViolation = Pick<Violation, 'path' | 'keyword' | 'message'>;
 export type JudgeReply =
   | SentSchema
   | SentCheck
+  /** Null: too large for the main thread. */
+  | { readonly kind: 'compiled'; readonly serialized: Uint8Array | null }
   | { readonly kind: 'judged'; readonly verdicts: readonly (readonly Violation[])[] }
   | { readonly kind: 'unusable'; readonly message: string; readonly violations: readonly ToldViolation[] };
 
@@ -61,6 +69,7 @@ export function judge(request: JudgeRequest): JudgeReply {
     const { schemaText, documents } = request;
     return { kind: 'judged', verdicts: documents.map((document) => judgeText(schemaText, document)) };
   }
+  if (request.kind === 'compile') return { kind: 'compiled', serialized: serialized(request.schemaText) };
   try {
     return request.kind === 'schema_body' ? readSchema(request.body, request.demandsComment) : readCheck(request.body);
   } catch (error) {
@@ -69,6 +78,14 @@ export function judge(request: JudgeRequest): JudgeReply {
       return { kind: 'unusable', message: `the schema cannot be used: ${error.message}`, violations: [toldFault(error)] };
     throw error;
   }
+}
+
+/** Bytes of a compiled schema that the main thread reads within a millisecond or two. */
+const serializedBytesMax = 262_144;
+
+function serialized(schemaText: string): Uint8Array | null {
+  const bytes = serialize(compileShape(schemaText).shape);
+  return bytes.length > serializedBytesMax ? null : bytes;
 }
 
 const toldFault = ({ path, keyword, message }: SchemaFault): ToldViolation => ({ path, keyword, message });
@@ -86,7 +103,7 @@ function readSchema(body: Uint8Array, demandsComment: boolean): SentSchema {
     throw invalid('"comment" must say what the change is for: the environment is protected');
   }
   const schemaText = printJson(members.schema ?? null);
-  return { kind: 'schema', mode: known, schemaText, instructions: new Shape(schemaText).instructions, comment };
+  return { kind: 'schema', mode: known, schemaText, comment, ...readNewSchema(schemaText) };
 }
 
 function readCheck(body: Uint8Array): SentCheck {
@@ -101,22 +118,23 @@ function readCheck(body: Uint8Array): SentCheck {
   if (cursor !== null && (typeof cursor !== 'string' || !scan))
     throw invalid('"cursor" must be that of the slice before, with "scan"');
   const schemaText = asks === 'schema' ? printJson(members.schema ?? null) : null;
-  const fault = schemaText === null ? undefined : faultOf(schemaText);
+  const read = schemaText === null ? { warnings: [] } : readOrFault(schemaText);
+  const fault = read instanceof SchemaFault ? read : undefined;
   return {
     kind: 'check',
     asks,
     endUserId,
     schemaText: fault === undefined ? schemaText : null,
     violations: fault === undefined ? [] : [toldFault(fault)],
+    warnings: read instanceof SchemaFault ? [] : read.warnings,
     scans: scan,
     cursor,
   };
 }
 
-function faultOf(schemaText: string): SchemaFault | undefined {
+function readOrFault(schemaText: string): NewSchema | SchemaFault {
   try {
-    new Shape(schemaText);
-    return undefined;
+    return readNewSchema(schemaText);
   } catch (error) {
     if (error instanceof SchemaFault) return error;
     throw error;

@@ -3,6 +3,7 @@
 import { readEndUserId } from '../common/end-user-id.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
+import type { Warning } from '../shapes/new-schema.ts';
 import type { Violation } from '../shapes/run.ts';
 import type { ShapeKey } from '../storage/shape-store.ts';
 import type { PagePosition, ReadOutcome, Store } from '../storage/store.ts';
@@ -24,6 +25,8 @@ export interface CheckParts {
 /** What a check has found. */
 export interface Checked {
   readonly violations: readonly ToldViolation[];
+  /** What the author of a schema should hear of it. */
+  readonly warnings: readonly Warning[];
   readonly flags: readonly FlagFinding[];
   /** The document that was judged; undefined for a schema. */
   readonly stateText: string | undefined;
@@ -74,8 +77,8 @@ export class SchemaCheck {
   }
 
   async #checkSchema(key: ShapeKey, sent: SentCheck, owner: Owner, readCursor: ReadCursor): Promise<Checked> {
-    const { schemaText, violations, scans, cursor } = sent;
-    if (schemaText === null || !scans) return { violations, flags: [], stateText: undefined, stored: undefined };
+    const { schemaText, violations, warnings, scans, cursor } = sent;
+    if (schemaText === null || !scans) return { violations, warnings, flags: [], stateText: undefined, stored: undefined };
     if (this.#scanning.has(key.accountId)) {
       throw new Refusal(
         'limit_reached',
@@ -85,7 +88,7 @@ export class SchemaCheck {
     this.#scanning.add(key.accountId);
     try {
       const stored = await this.#scan(key, schemaText, owner, cursor === null ? null : readCursor(cursor));
-      return { violations, flags: [], stateText: undefined, stored };
+      return { violations, warnings, flags: [], stateText: undefined, stored };
     } finally {
       this.#scanning.delete(key.accountId);
     }
@@ -110,7 +113,7 @@ export class SchemaCheck {
     const [violations = []] = schema === null ? [] : await this.#judge(owner, schema.schemaText, [document]);
     // Only public state has flags.
     const flags = key.kind === 'public-state' ? await this.#parts.checkFlags(stateText, owner) : [];
-    return { violations: violations.map(toldViolation), flags, stateText, stored: undefined };
+    return { violations: violations.map(toldViolation), warnings: [], flags, stateText, stored: undefined };
   }
 
   /** The document that operations change; null where there is none. */

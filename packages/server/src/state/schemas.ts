@@ -3,6 +3,7 @@ import type { ShapeMode } from '@holdfast/contract';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
+import type { Warning } from '../shapes/new-schema.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
 import type { ShapeHistoryItem, ShapeKey, ShapeVersion } from '../storage/shape-store.ts';
 import type { Author, Expectation, Store } from '../storage/store.ts';
@@ -34,6 +35,8 @@ export interface WrittenSchema {
   readonly mode: ShapeMode;
   readonly schemaText: string;
   readonly comment: string | null;
+  /** What its author should hear of it; undefined for one that is read. */
+  readonly warnings?: readonly Warning[];
 }
 
 export class Schemas {
@@ -80,12 +83,12 @@ export class Schemas {
     const sent = await evaluator.judge(ownerOf(key), { kind: 'schema_body', body, demandsComment: isProtected });
     if (sent.kind === 'unusable') throw unusable(sent);
     if (sent.kind !== 'schema') throw new TypeError(`a thread replied ${sent.kind}`);
-    const { mode, schemaText, instructions, comment } = sent;
+    const { mode, schemaText, instructions, comment, warnings } = sent;
     if (mode === 'enforce') await demandFinishedUpgrade(store, 'enforcedSchemas');
     const next = { mode, schemaText, instructions, comment, author, writtenAt: by.at };
     const version = await this.#change(key, by, precondition, next);
     await settled();
-    return { version, mode, schemaText, comment };
+    return { version, mode, schemaText, comment, warnings };
   }
 
   /** Deletes the current version. Refuses `version_conflict`, `validation_error` without `If-Match`, `not_found` when the project is gone. */

@@ -65,10 +65,11 @@ const positionOf = ({ version, writtenAt }: ShapeHistoryItem): PagePosition => (
 /** A forged cursor of this history leads before its first version. */
 const versionOf = ({ tie }: PagePosition): number => (/^[1-9][0-9]{0,15}$/.test(tie) ? Number(tie) : 0);
 
-function checkBody({ violations, flags, stateText, stored }: Checked, scope: string): SchemaCheckBody {
+function checkBody({ violations, warnings, flags, stateText, stored }: Checked, scope: string): SchemaCheckBody {
   return {
     valid: violations.length === 0 && flags.length === 0,
     violations: [...violations],
+    warnings: [...warnings],
     stateSizeBytes: stateText === undefined ? null : Buffer.byteLength(stateText),
     flags: flags.map((finding) => ({ ...finding })),
     ...(stored && { stored: storedBody(stored, scope) }),
@@ -99,7 +100,8 @@ const historyItem = ({
 });
 
 /** The schema goes out as the text that is stored, so that its numbers keep their digits. */
-function schemaReply({ version, mode, schemaText, comment }: WrittenSchema): RecordReply {
-  const text = `{"version":${version},"mode":"${mode}","schema":${schemaText},"comment":${JSON.stringify(comment)}}`;
+function schemaReply({ version, mode, schemaText, comment, warnings }: WrittenSchema): RecordReply {
+  const told = warnings === undefined ? '' : `,"warnings":${JSON.stringify(warnings)}`;
+  const text = `{"version":${version},"mode":"${mode}","schema":${schemaText},"comment":${JSON.stringify(comment)}${told}}`;
   return textReply(200, 'application/json', text, [...stateCachingHeaders, 'ETag', `"${version}"`]);
 }

@@ -1,12 +1,17 @@
 /** Keywords that apply schemas to the items of an array. */
 
 import type { JsonValue } from '@holdfast/json';
-import { type CompiledSchema, fits, type Keyword, type KeywordPlace } from '../keyword.ts';
+import type { CompiledSchema } from '../compiled.ts';
+import { type KeywordPlace, keyword } from '../keyword.ts';
 import type { Run } from '../run.ts';
 
-const prefixItems: Keyword = (written, at) => {
-  const schemas = at.schemas(written);
-  return (value, run) => {
+const item = (value: readonly JsonValue[], index: number, schema: CompiledSchema, run: Run) =>
+  run.inside(index, false, () => run.fits(schema, value[index] ?? null));
+
+const prefixItems = keyword({
+  price: 1,
+  read: (written, at) => ({ schemas: at.schemas(written) }),
+  holds(value, { schemas }, run) {
     if (!Array.isArray(value)) return true;
     let result = true;
     for (const [index, schema] of schemas.entries()) {
@@ -14,66 +19,73 @@ const prefixItems: Keyword = (written, at) => {
       if (!item(value, index, schema, run)) result = false;
       if (!result && run.isSatisfied) return false;
     }
-    if (run.evaluated !== undefined)
-      run.evaluated.itemsTo = Math.max(run.evaluated.itemsTo, Math.min(schemas.length, value.length));
+    run.evaluated?.reach(Math.min(schemas.length, value.length));
     return result;
-  };
-};
+  },
+});
 
-const item = (value: readonly JsonValue[], index: number, schema: CompiledSchema, run: Run) =>
-  run.inside(index, false, () => fits(schema, value[index] ?? null, run));
-
-const items: Keyword = (written, at) => {
-  const schema = at.compile(written);
-  const prefix = at.beside('prefixItems');
-  const from = prefix === undefined ? 0 : prefix.list(prefix.value).length;
-  return (value, run) => {
+const items = keyword({
+  price: 1,
+  read(written, at) {
+    const prefix = at.beside('prefixItems');
+    return { schema: at.compile(written), from: prefix === undefined ? 0 : prefix.list(prefix.value).length };
+  },
+  holds(value, { schema, from }, run) {
     if (!Array.isArray(value)) return true;
     let result = true;
     for (let index = from; index < value.length; index++) {
       if (!item(value, index, schema, run)) result = false;
       if (!result && run.isSatisfied) return false;
     }
-    if (run.evaluated !== undefined) run.evaluated.itemsTo = Math.max(run.evaluated.itemsTo, value.length);
+    run.evaluated?.reach(value.length);
     return result;
-  };
-};
+  },
+});
 
 /** `minContains` and `maxContains` mean nothing without it, so it reads them. */
-const contains: Keyword = (written, at) => {
-  const schema = at.compile(written);
-  const least = limitBeside(at, 'minContains') ?? 1;
-  const most = limitBeside(at, 'maxContains') ?? Number.POSITIVE_INFINITY;
-  const isWithin = (count: number) => count >= least && count <= most;
-  const says = most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`;
-  return (value, run) => {
+const contains = keyword({
+  price: 1,
+  read: (written, at) => ({
+    schema: at.compile(written),
+    least: limitBeside(at, 'minContains') ?? 1,
+    most: limitBeside(at, 'maxContains'),
+  }),
+  holds(value, { schema, least, most = Number.POSITIVE_INFINITY, location }, run) {
     if (!Array.isArray(value)) return true;
     let count = 0;
     for (const index of value.keys()) {
+      run.spend(1);
       if (!run.silently(() => item(value, index, schema, run))) continue;
       count++;
       run.evaluated?.items.add(index);
       if (run.evaluated === undefined && count >= least && most === Number.POSITIVE_INFINITY) break;
     }
-    return isWithin(count) || run.violation(at.keyword, at.location, `must have ${says} items that fit "contains"`);
-  };
-};
+    if (count >= least && count <= most) return true;
+    const says = most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`;
+    return run.violation('contains', location, `must have ${says} items that fit "contains"`);
+  },
+});
 
-function limitBeside(at: KeywordPlace, keyword: string): number | undefined {
-  const place = at.beside(keyword);
+function limitBeside(at: KeywordPlace, name: string): number | undefined {
+  const place = at.beside(name);
   return place?.count(place.value);
 }
 
 /** Checked with `contains`; alone it only has to be a number. */
-const limitOfContains: Keyword = (written, at) => {
-  at.count(written);
-  return undefined;
-};
+const limitOfContains = keyword({
+  price: 0,
+  read(written, at) {
+    at.count(written);
+    return undefined;
+  },
+  holds: () => true,
+});
 
 /** Applies to what no other schema has looked at. It runs after the others. */
-export const unevaluatedItems: Keyword = (written, at) => {
-  const schema = at.compile(written);
-  return (value, run) => {
+const unevaluatedItems = keyword({
+  price: 1,
+  read: (written, at) => ({ schema: at.compile(written) }),
+  holds(value, { schema }, run) {
     const { evaluated } = run;
     if (!Array.isArray(value) || evaluated === undefined) return true;
     let result = true;
@@ -83,15 +95,16 @@ export const unevaluatedItems: Keyword = (written, at) => {
       if (!item(value, index, schema, run)) result = false;
       if (!result && run.isSatisfied) return false;
     }
-    if (result) evaluated.itemsTo = Math.max(evaluated.itemsTo, value.length);
+    if (result) evaluated.reach(value.length);
     return result;
-  };
-};
+  },
+});
 
-export const arrayKeywords: Readonly<Record<string, Keyword>> = {
+export const arrayKeywords = {
   prefixItems,
   items,
   contains,
   minContains: limitOfContains,
   maxContains: limitOfContains,
 };
+export const unevaluatedItemKeywords = { unevaluatedItems };

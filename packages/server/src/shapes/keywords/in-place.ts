@@ -1,99 +1,108 @@
 /** Keywords that apply further schemas to the same value: references, combinations and conditions. */
-import { fits, type Keyword } from '../keyword.ts';
+import type { JsonValue } from '@holdfast/json';
+import type { CompiledSchema } from '../compiled.ts';
+import { type KeywordPlace, keyword } from '../keyword.ts';
 
-const reference: Keyword = (written, at) => {
+/** Steps of each schema that is tried, beside its own. */
+const stepsOfTrial = 1;
+
+function referred(written: JsonValue, at: KeywordPlace) {
   const found = at.compiler.refer(at.text(written), at.place.resource);
-  if (found === undefined) throw unknown(at.fault.bind(at));
-  const { schema } = found;
-  return (value, run) => fits(schema, value, run);
-};
+  if (found !== undefined) return found;
+  throw at.fault('leads to no schema in this one: a reference to somewhere else is never fetched');
+}
 
-const unknown = (fault: (message: string) => Error) =>
-  fault('leads to no schema in this one: a reference to somewhere else is never fetched');
+const $ref = keyword({
+  price: 0,
+  read: (written, at) => ({ schema: referred(written, at).schema }),
+  holds: (value, { schema }, run) => run.fits(schema, value),
+});
 
 /** Leads to the schema with the same dynamic anchor in the outermost resource that the evaluation has come through. */
-const dynamicReference: Keyword = (written, at) => {
-  const { compiler } = at;
-  const found = compiler.refer(at.text(written), at.place.resource);
-  if (found === undefined) throw unknown(at.fault.bind(at));
-  const { schema, fragment, resource } = found;
-  if (!resource.dynamicAnchors.has(fragment)) return (value, run) => fits(schema, value, run);
-  return (value, run) => {
-    run.spend(run.resources.length);
-    const outermost = run.resources.find(({ dynamicAnchors }) => dynamicAnchors.has(fragment));
-    return fits((outermost && compiler.dynamic(outermost, fragment)) ?? schema, value, run);
-  };
-};
+const $dynamicRef = keyword({
+  price: 1,
+  read(written, at) {
+    const { schema, fragment, resource } = referred(written, at);
+    return { schema, anchor: resource.dynamicAnchors.has(fragment) ? fragment : undefined };
+  },
+  holds(value, { schema, anchor }, run) {
+    if (anchor === undefined) return run.fits(schema, value);
+    run.spend(run.scopes.length);
+    const outermost = run.scopes.find(({ dynamic }) => dynamic.has(anchor));
+    return run.fits(outermost?.dynamic.get(anchor) ?? schema, value);
+  },
+});
 
-const allOf: Keyword = (written, at) => {
-  const schemas = at.schemas(written);
-  return (value, run) => {
+const schemas = (written: JsonValue, at: KeywordPlace) => ({ schemas: at.schemas(written) });
+const trials = ({ schemas: tried }: { readonly schemas: readonly CompiledSchema[] }) => tried.length * stepsOfTrial;
+
+const allOf = keyword({
+  price: 0,
+  read: schemas,
+  holds(value, check, run) {
     let result = true;
-    for (const schema of schemas) {
-      if (!fits(schema, value, run)) result = false;
+    for (const schema of check.schemas) {
+      if (!run.fits(schema, value)) result = false;
       if (!result && run.isSatisfied) return false;
     }
     return result;
-  };
-};
+  },
+});
 
-const anyOf: Keyword = (written, at) => {
-  const schemas = at.schemas(written);
-  const message = `must fit one of the ${schemas.length} schemas of "anyOf"`;
-  return (value, run) => {
+const anyOf = keyword({
+  price: trials,
+  read: schemas,
+  holds(value, check, run) {
     let result = false;
-    for (const schema of schemas) {
-      if (run.tentatively(() => fits(schema, value, run))) result = true;
+    for (const schema of check.schemas) {
+      if (run.tentatively(() => run.fits(schema, value))) result = true;
       // What the others look at matters only to who asks for it.
       if (result && run.evaluated === undefined) break;
     }
-    return result || run.violation(at.keyword, at.location, message);
-  };
-};
-
-const oneOf: Keyword = (written, at) => {
-  const schemas = at.schemas(written);
-  return (value, run) => {
-    let count = 0;
-    for (const schema of schemas) if (run.tentatively(() => fits(schema, value, run))) count++;
-    if (count === 1) return true;
-    return run.violation(
-      at.keyword,
-      at.location,
-      `must fit exactly one of the ${schemas.length} schemas of "oneOf", not ${count}`,
+    return (
+      result || run.violation('anyOf', check.location, `must fit one of the ${check.schemas.length} schemas of "anyOf"`)
     );
-  };
-};
+  },
+});
 
-const not: Keyword = (written, at) => {
-  const schema = at.compile(written);
-  return (value, run) => {
+const oneOf = keyword({
+  price: trials,
+  read: schemas,
+  holds(value, check, run) {
+    let count = 0;
+    for (const schema of check.schemas) if (run.tentatively(() => run.fits(schema, value))) count++;
+    if (count === 1) return true;
+    const message = `must fit exactly one of the ${check.schemas.length} schemas of "oneOf", not ${count}`;
+    return run.violation('oneOf', check.location, message);
+  },
+});
+
+const not = keyword({
+  price: 1,
+  read: (written, at) => ({ schema: at.compile(written) }),
+  holds(value, { schema, location }, run) {
     const { evaluated } = run;
     run.evaluated = undefined;
-    const result = run.silently(() => fits(schema, value, run));
+    const result = run.silently(() => run.fits(schema, value));
     run.evaluated = evaluated;
-    return !result || run.violation(at.keyword, at.location, 'must not fit the schema of "not"');
-  };
-};
+    return !result || run.violation('not', location, 'must not fit the schema of "not"');
+  },
+});
 
-const condition: Keyword = (written, at) => {
-  const test = at.compile(written);
-  const [then, otherwise] = ['then', 'else'].map((keyword) => {
-    const place = at.beside(keyword);
-    return place?.compile(place.value);
-  });
-  return (value, run) => {
-    const next = run.tentatively(() => fits(test, value, run)) ? then : otherwise;
-    return next === undefined || fits(next, value, run);
-  };
-};
+const condition = keyword({
+  price: 1,
+  read(written, at) {
+    const test = at.compile(written);
+    const [then, otherwise] = ['then', 'else'].map((name) => {
+      const place = at.beside(name);
+      return place?.compile(place.value);
+    });
+    return { test, then, otherwise };
+  },
+  holds(value, { test, then, otherwise }, run) {
+    const next = run.tentatively(() => run.fits(test, value)) ? then : otherwise;
+    return next === undefined || run.fits(next, value);
+  },
+});
 
-export const inPlaceKeywords: Readonly<Record<string, Keyword>> = {
-  $ref: reference,
-  $dynamicRef: dynamicReference,
-  allOf,
-  anyOf,
-  oneOf,
-  not,
-  if: condition,
-};
+export const inPlaceKeywords = { $ref, $dynamicRef, allOf, anyOf, oneOf, not, if: condition };

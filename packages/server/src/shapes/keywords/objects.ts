@@ -1,131 +1,147 @@
 /** Keywords that apply schemas to the members of an object. */
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
-import { type CompiledSchema, fits, type Keyword, type KeywordPlace } from '../keyword.ts';
-import type { Pattern } from '../pattern.ts';
+import type { CompiledSchema } from '../compiled.ts';
+import { type KeywordPlace, keyword } from '../keyword.ts';
+import { isIn, type Pattern } from '../pattern.ts';
 import type { Run } from '../run.ts';
-import { patternOf } from './values.ts';
+import { stepsOfName } from './values.ts';
 
-const properties: Keyword = (written, at) => {
-  const schemas = at.members(written).map(([name, schema]): [string, CompiledSchema] => [name, at.compile(schema, [name])]);
-  return (value, run) => {
+type Named = readonly (readonly [name: string, schema: CompiledSchema])[];
+const named = (written: JsonValue, at: KeywordPlace): { readonly schemas: Named } => ({
+  schemas: at.members(written).map(([name, schema]) => [name, at.compile(schema, [name])]),
+});
+const lookUps = ({ schemas }: { readonly schemas: Named }) => stepsOfName * schemas.length;
+
+const properties = keyword({
+  price: lookUps,
+  read: named,
+  holds(value, { schemas }, run) {
     if (!isJsonObject(value)) return true;
     let result = true;
     for (const [name, schema] of schemas) {
       if (!Object.hasOwn(value, name)) continue;
-      const member = value[name] ?? null;
       run.evaluated?.names.add(name);
       const around = run.down(name, true);
-      if (!fits(schema, member, run)) result = false;
+      if (!run.fits(schema, value[name] ?? null)) result = false;
       run.up(around);
       if (!result && run.isSatisfied) return false;
     }
     return result;
-  };
-};
+  },
+});
 
-const patternProperties: Keyword = (written, at) => {
-  const schemas = patternsOf(at).map(({ source, pattern }) => ({
-    pattern,
-    schema: at.compile(memberOf(written, source), [source]),
-  }));
-  return (value, run) => {
+type Matched = readonly { readonly pattern: Pattern; readonly schema: CompiledSchema }[];
+
+const patternProperties = keyword({
+  price: 1,
+  read: (written, at): { readonly schemas: Matched } => ({
+    schemas: at.members(written).map(([source, schema]) => ({
+      pattern: at.compiler.pattern(source, at),
+      schema: at.compile(schema, [source]),
+    })),
+  }),
+  holds(value, { schemas }, run) {
     if (!isJsonObject(value)) return true;
     let result = true;
-    for (const name of Object.keys(value)) {
+    for (const name of namesOf(value, run)) {
       for (const { pattern, schema } of schemas) {
-        run.spend(1);
-        if (pattern.isIn(name, run) && !member(value, name, schema, run)) result = false;
+        if (isIn(pattern, name, run) && !member(value, name, schema, run)) result = false;
       }
       if (!result && run.isSatisfied) return false;
     }
     return result;
-  };
-};
+  },
+});
 
-const memberOf = (written: JsonValue, name: string): JsonValue => (isJsonObject(written) ? (written[name] ?? null) : null);
-
-/** The regular expressions of `patternProperties`. */
-function patternsOf(at: KeywordPlace): { source: string; pattern: Pattern }[] {
-  return at.members(at.value).map(([source]) => ({ source, pattern: patternOf(source, at) }));
+/** The names of an object. Pays for listing them. */
+function namesOf(value: JsonObject, run: Run): string[] {
+  const names = Object.keys(value);
+  run.spend(names.length);
+  return names;
 }
 
 /** Whether a member that the schema does not name fits. */
 function member(value: JsonObject, name: string, schema: CompiledSchema, run: Run): boolean {
   run.evaluated?.names.add(name);
-  return run.inside(name, false, () => fits(schema, value[name] ?? null, run));
+  return run.inside(name, false, () => run.fits(schema, value[name] ?? null));
 }
 
-const additionalProperties: Keyword = (written, at) => {
-  const schema = at.compile(written);
-  const isOther = otherMembers(at);
-  return (value, run) => {
-    if (!isJsonObject(value)) return true;
-    let result = true;
-    for (const name of Object.keys(value)) {
-      run.spend(1);
-      if (!isOther(name, run)) continue;
-      if (!member(value, name, schema, run)) result = false;
-      if (!result && run.isSatisfied) return false;
-    }
-    return result;
-  };
-};
+/** The members that neither `properties` names nor `patternProperties` matches, beside a keyword. */
+interface Others {
+  readonly names: ReadonlySet<string>;
+  readonly patterns: readonly Pattern[];
+}
 
-/** Tells the members that neither `properties` names nor `patternProperties` matches, beside this keyword. */
-export function otherMembers(at: KeywordPlace): (name: string, run: Run) => boolean {
-  const named = at.beside('properties');
-  const names = new Set(named?.members(named.value).map(([name]) => name));
+function othersBeside(at: KeywordPlace): Others {
+  const names = at.beside('properties');
   const matched = at.beside('patternProperties');
-  const patterns = matched === undefined ? [] : patternsOf(matched);
-  return (name, run) => !names.has(name) && !patterns.some(({ pattern }) => pattern.isIn(name, run));
+  return {
+    names: new Set(names?.members(names.value).map(([name]) => name)),
+    patterns: matched?.members(matched.value).map(([source]) => at.compiler.pattern(source, matched)) ?? [],
+  };
 }
 
-const propertyNames: Keyword = (written, at) => {
-  const schema = at.compile(written);
-  return (value, run) => {
+/** Whether a member is one of the others. Throws `BudgetSpent`. */
+export const isOther = ({ names, patterns }: Others, name: string, run: Run): boolean =>
+  !names.has(name) && !patterns.some((pattern) => isIn(pattern, name, run));
+
+const additionalProperties = keyword({
+  price: 1,
+  read: (written, at) => ({ schema: at.compile(written), ...othersBeside(at) }),
+  holds(value, check, run) {
     if (!isJsonObject(value)) return true;
     let result = true;
-    for (const name of Object.keys(value)) {
-      if (!run.inside(name, false, () => fits(schema, name, run))) result = false;
+    for (const name of namesOf(value, run)) {
+      if (!isOther(check, name, run)) continue;
+      if (!member(value, name, check.schema, run)) result = false;
       if (!result && run.isSatisfied) return false;
     }
     return result;
-  };
-};
+  },
+});
 
-const dependentSchemas: Keyword = (written, at) => {
-  const schemas = at.members(written).map(([name, schema]): [string, CompiledSchema] => [name, at.compile(schema, [name])]);
-  return (value, run) => {
+const propertyNames = keyword({
+  price: 1,
+  read: (written, at) => ({ schema: at.compile(written) }),
+  holds(value, { schema }, run) {
     if (!isJsonObject(value)) return true;
-    run.spend(schemas.length);
     let result = true;
-    for (const [name, schema] of schemas) if (Object.hasOwn(value, name) && !fits(schema, value, run)) result = false;
+    for (const name of namesOf(value, run)) {
+      if (!run.inside(name, false, () => run.fits(schema, name))) result = false;
+      if (!result && run.isSatisfied) return false;
+    }
     return result;
-  };
-};
+  },
+});
+
+const dependentSchemas = keyword({
+  price: lookUps,
+  read: named,
+  holds(value, { schemas }, run) {
+    if (!isJsonObject(value)) return true;
+    let result = true;
+    for (const [name, schema] of schemas) if (Object.hasOwn(value, name) && !run.fits(schema, value)) result = false;
+    return result;
+  },
+});
 
 /** Applies to what no other schema has looked at. It runs after the others. */
-export const unevaluatedProperties: Keyword = (written, at) => {
-  const schema = at.compile(written);
-  return (value, run) => {
+const unevaluatedProperties = keyword({
+  price: 1,
+  read: (written, at) => ({ schema: at.compile(written) }),
+  holds(value, { schema }, run) {
     const { evaluated } = run;
     if (!isJsonObject(value) || evaluated === undefined || evaluated.allNames) return true;
     let result = true;
-    for (const name of Object.keys(value)) {
-      run.spend(1);
+    for (const name of namesOf(value, run)) {
       if (evaluated.names.has(name)) continue;
-      if (!run.inside(name, false, () => fits(schema, value[name] ?? null, run))) result = false;
+      if (!run.inside(name, false, () => run.fits(schema, value[name] ?? null))) result = false;
       if (!result && run.isSatisfied) return false;
     }
     if (result) evaluated.allNames = true;
     return result;
-  };
-};
+  },
+});
 
-export const objectKeywords: Readonly<Record<string, Keyword>> = {
-  properties,
-  patternProperties,
-  additionalProperties,
-  propertyNames,
-  dependentSchemas,
-};
+export const objectKeywords = { properties, patternProperties, additionalProperties, propertyNames, dependentSchemas };
+export const unevaluatedMemberKeywords = { unevaluatedProperties };

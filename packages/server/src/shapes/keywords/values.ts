@@ -1,87 +1,128 @@
 /** Keywords that look at one value by itself. @see https://json-schema.org/draft/2020-12/json-schema-validation#section-6 */
-import { isJsonObject, type JsonValue } from '@holdfast/json';
-import { compareNumbers, isInteger, isMultipleOf, isNumber, type JsonNumber } from '../decimal.ts';
+import { isJsonObject, isRawNumber, type JsonValue } from '@holdfast/json';
+import { BudgetSpent, type Payer } from '../bounds.ts';
+import type { Check } from '../compiled.ts';
+import { compareNumbers, isInteger, isMultipleOf, isNumber, isPositive, type Limit, limitOf } from '../decimal.ts';
 import { keyOf } from '../equality.ts';
-import type { Check, Keyword, KeywordPlace } from '../keyword.ts';
-import { PatternFault } from '../pattern.ts';
+import { type Keyword, type KeywordPlace, keyword } from '../keyword.ts';
+import { isIn } from '../pattern.ts';
 import { type Run, shownName } from '../run.ts';
 
-const types: Readonly<Record<string, (value: JsonValue) => boolean>> = {
+/** Steps of looking up a name in an object. */
+export const stepsOfName = 0.5;
+/** Characters that are counted for a step, and members. */
+const countedCharactersOfStep = 32;
+const countedMembersOfStep = 2;
+
+const types: Readonly<Record<string, (value: JsonValue, run: Run) => boolean>> = {
   null: (value) => value === null,
   boolean: (value) => typeof value === 'boolean',
   object: isJsonObject,
   array: Array.isArray,
   number: isNumber,
   string: (value) => typeof value === 'string',
-  integer: (value) => isNumber(value) && isInteger(value),
+  integer: (value, run) => isNumber(value) && isInteger(value, run),
 };
 
-const type: Keyword = (written, at) => {
-  const names = typeof written === 'string' ? [written] : at.names(written);
-  const tests = names.map((name) => (Object.hasOwn(types, name) ? types[name] : undefined));
-  const known = tests.filter((test) => test !== undefined);
-  if (known.length === 0 || known.length < tests.length) throw at.fault(`must be of ${Object.keys(types).join(', ')}`);
-  const [only] = known;
-  const test = known.length === 1 && only !== undefined ? only : (value: JsonValue) => known.some((each) => each(value));
-  return checked(at, test, `must be ${names.join(' or ')}`);
-};
-
-/** A check with a fixed message. */
-function checked(at: KeywordPlace, test: (value: JsonValue, run: Run) => boolean, message: string): Check {
-  const { keyword, location } = at;
-  return (value, run) => test(value, run) || run.violation(keyword, location, message);
-}
+const type = keyword({
+  price: ({ names }: { readonly names: readonly string[] }) => names.length / 2,
+  read(written, at) {
+    const names = typeof written === 'string' ? [written] : at.names(written);
+    if (names.length === 0 || !names.every((name) => Object.hasOwn(types, name)))
+      throw at.fault(`must be of ${Object.keys(types).join(', ')}`);
+    return { names };
+  },
+  holds(value, { names, location }, run) {
+    for (const name of names) if (types[name]?.(value, run)) return true;
+    return run.violation('type', location, `must be ${names.join(' or ')}`);
+  },
+});
 
 /** Values of a schema are few; looking at them is paid for by the bounds of schemas. */
-const free = { spend: () => undefined };
+const free: Payer = { spend: () => undefined };
 
-const enumeration: Keyword = (written, at) => {
-  const keys = new Set(at.list(written).map((value) => keyOf(value, free)));
-  return checked(
-    at,
-    (value, run) => keys.has(keyOf(value, run)),
-    `must be one of the ${keys.size} values that "enum" lists`,
-  );
-};
+function keyOfWritten(value: JsonValue, at: KeywordPlace): string {
+  try {
+    return keyOf(value, free);
+  } catch (error) {
+    if (error instanceof BudgetSpent) throw at.fault('has a number whose exponent is beyond all bounds');
+    throw error;
+  }
+}
 
-const constant: Keyword = (written, at) => {
-  const key = keyOf(written, free);
-  return checked(at, (value, run) => keyOf(value, run) === key, 'must be the value of "const"');
-};
+const enumeration = keyword({
+  price: 1,
+  read: (written, at) => ({ keys: new Set(at.list(written).map((value) => keyOfWritten(value, at))) }),
+  holds: (value, { keys, location }, run) =>
+    keys.has(keyOf(value, run)) ||
+    run.violation('enum', location, `must be one of the ${keys.size} values that "enum" lists`),
+});
+
+const constant = keyword({
+  price: 1,
+  read: (written, at) => ({ key: keyOfWritten(written, at) }),
+  holds: (value, { key, location }, run) =>
+    keyOf(value, run) === key || run.violation('const', location, 'must be the value of "const"'),
+});
+
+interface Numeric {
+  readonly limit: Limit;
+  readonly shown: string;
+}
 
 /** A keyword that compares a number with its own. */
-const numeric =
-  (test: (value: JsonNumber, limit: JsonNumber) => boolean, says: string): Keyword =>
-  (limit, at) => {
-    if (!isNumber(limit)) throw at.fault('must be a number');
-    return checked(at, (value) => !isNumber(value) || test(value, limit), `must be ${says} ${shownNumber(limit)}`);
-  };
+const numeric = (name: string, test: (value: number) => boolean, says: string): Keyword =>
+  keyword<Numeric>({
+    price: 0.5,
+    read: readNumeric,
+    holds: (value, { limit, shown, location }, run) =>
+      !isNumber(value) ||
+      test(compareNumbers(value, limit, run)) ||
+      run.violation(name, location, `must be ${says} ${shown}`),
+  });
+
+function readNumeric(written: JsonValue, at: KeywordPlace): Numeric {
+  if (!isNumber(written)) throw at.fault('must be a number');
+  return { limit: limitOf(written), shown: shownNumber(written) };
+}
 
 /** A number of a schema in a message. */
-const shownNumber = (value: JsonNumber): string => (typeof value === 'number' ? String(value) : value.rawJSON.slice(0, 40));
+const shownNumber = (value: JsonValue): string => (isRawNumber(value) ? value.rawJSON.slice(0, 40) : String(value));
 
-const multipleOf: Keyword = (divisor, at) => {
-  if (!isNumber(divisor) || compareNumbers(divisor, 0) <= 0) throw at.fault('must be a number greater than 0');
-  return numeric(isMultipleOf, 'a multiple of')(divisor, at);
-};
+const multipleOf = keyword<Numeric>({
+  price: 1,
+  read(written, at) {
+    const divisor = isNumber(written) ? readNumeric(written, at) : undefined;
+    if (divisor === undefined || !isPositive(divisor.limit)) throw at.fault('must be a number greater than 0');
+    return divisor;
+  },
+  holds: (value, { limit, shown, location }, run) =>
+    !isNumber(value) ||
+    isMultipleOf(value, limit, run) ||
+    run.violation('multipleOf', location, `must be a multiple of ${shown}`),
+});
 
 /** A keyword that compares a size with its own number. `sizeOf` gives undefined for values that have no such size. */
-const sized =
-  (sizeOf: (value: JsonValue, run: Run) => number | undefined, isMost: boolean, unit: string): Keyword =>
-  (written, at) => {
-    const limit = at.count(written);
-    const message = `must have at ${isMost ? 'most' : 'least'} ${limit} ${unit}`;
-    const test = (value: JsonValue, run: Run) => {
+const sized = (
+  name: string,
+  sizeOf: (value: JsonValue, run: Run) => number | undefined,
+  isMost: boolean,
+  unit: string,
+): Keyword =>
+  keyword({
+    price: 0.5,
+    read: (written, at) => ({ limit: at.count(written) }),
+    holds(value, { limit, location }: Check<{ readonly limit: number }>, run) {
       const size = sizeOf(value, run);
-      return size === undefined || (isMost ? size <= limit : size >= limit);
-    };
-    return checked(at, test, message);
-  };
+      if (size === undefined || (isMost ? size <= limit : size >= limit)) return true;
+      return run.violation(name, location, `must have at ${isMost ? 'most' : 'least'} ${limit} ${unit}`);
+    },
+  });
 
 /** Code points: a pair of surrogates is one. */
 function characters(value: JsonValue, run: Run): number | undefined {
   if (typeof value !== 'string') return undefined;
-  run.spend(value.length >> 5);
+  run.spend(value.length / countedCharactersOfStep);
   let count = value.length;
   for (let at = 0; at < value.length - 1; at++) {
     const isPair = (value.charCodeAt(at) & 0xfc00) === 0xd800 && (value.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
@@ -95,75 +136,93 @@ const items = (value: JsonValue) => (Array.isArray(value) ? value.length : undef
 function members(value: JsonValue, run: Run): number | undefined {
   if (!isJsonObject(value)) return undefined;
   const { length } = Object.keys(value);
-  run.spend(length >> 3);
+  run.spend(length / countedMembersOfStep);
   return length;
 }
 
-const pattern: Keyword = (written, at) => {
-  const compiled = patternOf(at.text(written), at);
-  return checked(at, (value, run) => typeof value !== 'string' || compiled.isIn(value, run), 'must match the pattern');
-};
+const pattern = keyword({
+  price: 0,
+  read: (written, at) => ({ pattern: at.compiler.pattern(at.text(written), at) }),
+  holds: (value, check, run) =>
+    typeof value !== 'string' ||
+    isIn(check.pattern, value, run) ||
+    run.violation('pattern', check.location, 'must match the pattern'),
+});
 
-/** The regular expression of a keyword. Throws `SchemaFault`. */
-export function patternOf(source: string, at: KeywordPlace) {
-  try {
-    return at.compiler.pattern(source, at.location);
-  } catch (error) {
-    if (error instanceof PatternFault) throw at.fault(`is refused: ${error.message}`);
-    throw error;
-  }
+const uniqueItems = keyword({
+  price: 1,
+  read(written, at) {
+    if (typeof written !== 'boolean') throw at.fault('must be a boolean');
+    return written ? {} : undefined;
+  },
+  holds(value, { location }, run) {
+    if (!Array.isArray(value) || new Set(value.map((item) => keyOf(item, run))).size === value.length) return true;
+    return run.violation('uniqueItems', location, 'must have no two equal items');
+  },
+});
+
+const required = keyword({
+  price: ({ names }: { readonly names: readonly string[] }) => stepsOfName * names.length,
+  read: (written, at) => ({ names: at.names(written) }),
+  holds: (value, { names, location }, run) =>
+    !isJsonObject(value) || hasAll(value, names, (name) => missing('required', location, name, run)),
+});
+
+interface Dependencies {
+  readonly dependencies: readonly { readonly name: string; readonly names: readonly string[] }[];
 }
 
-const uniqueItems: Keyword = (written, at) => {
-  if (typeof written !== 'boolean') throw at.fault('must be a boolean');
-  if (!written) return undefined;
-  const areUnique = (value: JsonValue, run: Run) =>
-    !Array.isArray(value) || new Set(value.map((item) => keyOf(item, run))).size === value.length;
-  return checked(at, areUnique, 'must have no two equal items');
-};
-
-const required: Keyword = (written, at) => {
-  const names = at.names(written);
-  return (value, run) => !isJsonObject(value) || hasAll(value, names, at, run);
-};
-
-const dependentRequired: Keyword = (written, at) => {
-  const dependencies = at.members(written).map(([name, names]) => ({ name, names: at.names(names) }));
-  return (value, run) => {
+const dependentRequired = keyword<Dependencies>({
+  price: ({ dependencies }) => stepsOfName * dependencies.length,
+  read: (written, at) => ({
+    dependencies: at.members(written).map(([name, names]) => ({ name, names: at.names(names) })),
+  }),
+  holds(value, { dependencies, location }, run) {
     if (!isJsonObject(value)) return true;
-    const met = dependencies.filter(({ name, names }) => Object.hasOwn(value, name) && !hasAll(value, names, at, run));
-    return met.length === 0;
-  };
-};
+    let result = true;
+    for (const { name, names } of dependencies) {
+      if (!Object.hasOwn(value, name)) continue;
+      run.spend(stepsOfName * names.length);
+      if (!hasAll(value, names, (absent) => missing('dependentRequired', location, absent, run))) result = false;
+      if (!result && run.isSatisfied) return false;
+    }
+    return result;
+  },
+});
 
-function hasAll(value: object, names: readonly string[], { keyword, location }: KeywordPlace, run: Run): boolean {
-  run.spend(names.length >> 3);
+/** Whether an object has all members, of which those that it lacks are told until nobody wants to hear more. */
+function hasAll(value: object, names: readonly string[], isEnough: (absent: string) => boolean): boolean {
   let result = true;
   for (const name of names) {
     if (Object.hasOwn(value, name)) continue;
     result = false;
-    run.violation(keyword, location, `must have the member ${shownName(name)}`);
+    if (isEnough(name)) break;
   }
   return result;
 }
 
-export const valueKeywords: Readonly<Record<string, Keyword>> = {
+function missing(name: string, location: string, absent: string, run: Run): boolean {
+  if (!run.isSatisfied) run.violation(name, location, `must have the member ${shownName(absent)}`);
+  return run.isSatisfied;
+}
+
+export const valueKeywords = {
   type,
   enum: enumeration,
   const: constant,
   multipleOf,
-  maximum: numeric((value, limit) => compareNumbers(value, limit) <= 0, 'at most'),
-  exclusiveMaximum: numeric((value, limit) => compareNumbers(value, limit) < 0, 'less than'),
-  minimum: numeric((value, limit) => compareNumbers(value, limit) >= 0, 'at least'),
-  exclusiveMinimum: numeric((value, limit) => compareNumbers(value, limit) > 0, 'greater than'),
-  maxLength: sized(characters, true, 'characters'),
-  minLength: sized(characters, false, 'characters'),
+  maximum: numeric('maximum', (order) => order <= 0, 'at most'),
+  exclusiveMaximum: numeric('exclusiveMaximum', (order) => order < 0, 'less than'),
+  minimum: numeric('minimum', (order) => order >= 0, 'at least'),
+  exclusiveMinimum: numeric('exclusiveMinimum', (order) => order > 0, 'greater than'),
+  maxLength: sized('maxLength', characters, true, 'characters'),
+  minLength: sized('minLength', characters, false, 'characters'),
   pattern,
-  maxItems: sized(items, true, 'items'),
-  minItems: sized(items, false, 'items'),
+  maxItems: sized('maxItems', items, true, 'items'),
+  minItems: sized('minItems', items, false, 'items'),
   uniqueItems,
-  maxProperties: sized(members, true, 'members'),
-  minProperties: sized(members, false, 'members'),
+  maxProperties: sized('maxProperties', members, true, 'members'),
+  minProperties: sized('minProperties', members, false, 'members'),
   required,
   dependentRequired,
 };

@@ -1,0 +1,1 @@
+export const compileShape = (text: string): string => text;
