@@ -572,6 +572,7 @@ describe.concurrent('a check', () => {
     expect((await check(project, { schema: shop })).json).toEqual({
       valid: true,
       violations: [],
+      warnings: [],
       stateSizeBytes: null,
       flags: [],
     });

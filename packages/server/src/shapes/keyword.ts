@@ -98,7 +98,7 @@ export class KeywordPlace {
 export interface Keyword<Params extends object = object> {
   /**
    * Steps that a check costs for what is the same for each value: a number, or what follows from the parameters. `holds` pays for the rest
-   * with `run.spend`, before it looks. One step is at most some 100 ns of processor time; cost.property.test.ts compares the two.
+   * with `run.spend`, before it looks. One step is at most some 100 ns of processor time; cost.slow.test.ts compares the two.
    */
   readonly price: number | ((params: Params) => number);
   /** What the keyword has to know of its value in a schema; undefined where it checks nothing. Throws `SchemaFault`. */

@@ -9,12 +9,18 @@ import type { Operator } from './operators.ts';
 import type { Scope } from './scope.ts';
 import { concatenated, toText } from './values.ts';
 
+/** Characters at the edge of a text that are compared for a step. */
+const comparedCharactersOfStep = 16;
+/** Steps of reading a version, and its characters that are read for one more. */
+const stepsOfVersion = 16;
+const versionCharactersOfStep = 4;
+
 const ofTexts =
   (holds: (text: string, part: string) => boolean): Operator =>
   (values, { evaluation: { budget } }) => {
     const [text, part] = values;
     if (values.length !== 2 || typeof text !== 'string' || typeof part !== 'string') return null;
-    budget.read(part.length);
+    budget.steps(part.length / comparedCharactersOfStep);
     return holds(text, part);
   };
 
@@ -26,7 +32,7 @@ function versionOf(value: unknown, { evaluation: { budget } }: Scope): SemVer | 
   if (typeof value === 'string' && value.length > versionCharactersMax) return null;
   if (typeof value === 'object' && value !== null) return null;
   const text = toText(value, budget).replace(/^v/i, '');
-  budget.steps(1);
+  budget.steps(stepsOfVersion + text.length / versionCharactersOfStep);
   return parse(text) ?? (/^\d+(\.\d+)?$/.test(text) ? coerce(text) : null);
 }
 

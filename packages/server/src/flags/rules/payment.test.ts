@@ -104,7 +104,7 @@ const rows: readonly (readonly [name: string, operands: unknown, least: Partial<
   ['var', '../../../../../../text', { steps: 1 }],
   ['starts_with', [text, text], { steps: characters / 128 }],
   ['ends_with', [text, text], { steps: characters / 128 }],
-  ['sem_ver', ['1.2.3', '=', '1.2.3'], { steps: 6 }],
+  ['sem_ver', ['1.2.3', '=', '1.2.3'], { steps: 32 }],
   ['fractional', [text, ...buckets], { steps: characters / 8 }],
   ['fractional', [{ cat: [text, ''] }, ...buckets], { characters }],
   ['fractional', list, { steps: length }],

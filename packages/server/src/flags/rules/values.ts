@@ -65,11 +65,13 @@ export function partsOf(path: string, budget?: Budget): readonly string[] {
   if (path === '') return [];
   if (!path.includes('.') && !path.includes('\\')) return [path];
   budget?.items(path.length / 8);
+  budget?.steps(path.length / 8);
   const parts: string[] = [];
   let part = '';
   for (let at = 0; at < path.length; at++) {
     const character = path.charAt(at);
-    if (character === '\\' && /[\\./]/.test(path[at + 1] ?? '')) part += path[++at];
+    const next = path[at + 1];
+    if (character === '\\' && (next === '\\' || next === '.' || next === '/')) part += path[++at];
     else if (character === '.') {
       parts.push(part);
       part = '';
