@@ -1,6 +1,7 @@
 import { readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { createProgress } from './test/support/progress.ts';
 
 // Hundreds of tests open a store, which starts a thread that would compile the same modules each time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/tests');
@@ -121,6 +122,7 @@ export default defineConfig(({ mode }) => {
   const chosen: Mode = mode === 'quick' || mode === 'rest' ? mode : 'all';
   return {
     test: {
+      reporters: ['default', createProgress()],
       projects: [
         {
           plugins: [threadsOfTests],

@@ -1,9 +1,9 @@
 /** Bodies of the largest size and the most expensive shapes: their responses are right, and no other client waits for them. */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
+import { watchTurns } from '../support/held-turn.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -32,7 +32,7 @@ const manyHugeNumbers = list('1e400');
 const noUtf8 = Buffer.concat([Buffer.from(`{"ops":${list('1')}`), Buffer.from([0xff, 0x7d])]);
 const tooDeep = `[${list('1')},${nested(300)}]`;
 
-/** Longest that other work may wait, with room for a machine that does other things as well. */
+/** The processor time that a turn may take, those of this client included. */
 const heldMillisecondsMax = 100;
 const attemptsMax = 3;
 
@@ -49,13 +49,10 @@ function write(method: string, body: string | Buffer, of: Project = project, ver
 /** Writes over the current state, and says for how long that held the event loop of the server, which is that of this process. */
 async function writeWatched(method: string, body: string | Buffer, isStale = false) {
   const version = Number(((await read()).json as { version: number }).version);
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  await setTimeout(10); // the monitor measures from its second tick on
-  const answer = await write(method, body, project, isStale ? version + 1 : version);
-  await setTimeout(10);
-  delay.disable();
-  return { answer, heldMilliseconds: delay.max / 1e6 };
+  const { result: answer, heldMilliseconds } = await watchTurns(() =>
+    write(method, body, project, isStale ? version + 1 : version),
+  );
+  return { answer, heldMilliseconds };
 }
 
 async function read(of: Project = project): Promise<Answer> {

@@ -1,7 +1,6 @@
 /** Forms whose fields are as long as a form may be: they are answered soon, and nobody else waits for them. */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { watchTurns } from '../support/held-turn.ts';
 import { createFormClient, type FormClient, type PageAnswer } from './form-client.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
 
@@ -35,7 +34,7 @@ const texts: readonly (readonly [string, string])[] = [
 
 /** Longest text whose composition takes no time worth naming. */
 const composedUnitsMax = 4_096;
-/** With room for a machine that does other things as well; the shapes above took one to seven seconds. */
+/** In processor time; the shapes above took one to seven seconds. */
 const heldMillisecondsMax = 300;
 const attemptsMax = 3;
 
@@ -47,16 +46,11 @@ const ofSomebody = (fields: Readonly<Record<string, string>>) =>
 /** Sends a form, and says for how long that held the event loop, and how long a text was composed by it. */
 async function sendWatched(form: FormClient, page: PageAnswer, path: string, fields: Readonly<Record<string, string>>) {
   const compose = vi.spyOn(String.prototype, 'normalize');
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  await sleep(10);
   try {
-    const answer = await form.sendPlain(page, path, fields);
-    await sleep(10);
+    const { result: answer, heldMilliseconds } = await watchTurns(() => form.sendPlain(page, path, fields));
     const composedUnits = Math.max(0, ...compose.mock.contexts.map((text) => String(text).length));
-    return { status: answer.status, composedUnits, heldMilliseconds: delay.max / 1e6 };
+    return { status: answer.status, composedUnits, heldMilliseconds };
   } finally {
-    delay.disable();
     compose.mockRestore();
   }
 }

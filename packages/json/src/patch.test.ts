@@ -329,10 +329,11 @@ describe('large arrays', () => {
     const document: JsonObject = { list: Array.from({ length: 100_000 }, (_, i) => i) };
     const operations = operationsOf(...Array.from({ length: 50_000 }, (_, i) => add('/list/0', i)));
     const milliseconds = [1, 2, 3].map(() => {
-      const begun = performance.now();
+      const begun = process.threadCpuUsage();
       const result = applyOperations(document, operations);
+      const { user, system } = process.threadCpuUsage(begun);
       expect(result.kind === 'patched' && (result.document.list as JsonValue[]).length).toBe(150_000);
-      return performance.now() - begun;
+      return (user + system) / 1_000;
     });
     // Some 40 ms; moving the elements for each operation would take 2 s.
     expect(Math.min(...milliseconds)).toBeLessThan(700);

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../common/refusal.ts';
 import { type Admission, createAdmission } from './admission.ts';
+import { createTurns } from './event-loop.ts';
+
+/** Of the test alone: the turns of the process rest while another test's server accepts connections. */
+const createAlone = (now: () => number) => createAdmission(now, createTurns(now));
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -26,7 +30,7 @@ function arrive(admission: Admission, count: number, clock: { time: number }, mi
 
 test('a few requests are served at once, in every turn', async () => {
   const clock = { time: 0 };
-  const admission = createAdmission(() => clock.time);
+  const admission = createAlone(() => clock.time);
   for (let turn = 0; turn < 5; turn++) {
     expect(arrive(admission, 256, clock, 0.04)).toEqual({ atOnce: 256, later: 0, refused: 0 });
     await nextTurn();
@@ -35,7 +39,7 @@ test('a few requests are served at once, in every turn', async () => {
 
 test('a burst waits for its turn, and nothing of it is refused', async () => {
   const clock = { time: 0 };
-  const admission = createAdmission(() => clock.time);
+  const admission = createAlone(() => clock.time);
   const tally = arrive(admission, 1_200, clock, 0.04);
   expect(tally).toEqual({ atOnce: 256, later: 0, refused: 0 });
   for (let turn = 0; turn < 5; turn++) await nextTurn();
@@ -44,7 +48,7 @@ test('a burst waits for its turn, and nothing of it is refused', async () => {
 
 test('requests that wait since others took long are not refused as long as they are few', async () => {
   const clock = { time: 0 };
-  const admission = createAdmission(() => clock.time);
+  const admission = createAlone(() => clock.time);
   for (let turn = 0; turn < 5; turn++) {
     const tally = arrive(admission, 100, clock, 20);
     await nextTurn();
@@ -56,7 +60,7 @@ test('requests that wait since others took long are not refused as long as they 
 
 test('requests that wait keep no more of their bodies than there is room for', async () => {
   const clock = { time: 0 };
-  const admission = createAdmission(() => clock.time);
+  const admission = createAlone(() => clock.time);
   const mebibyte = 1024 * 1024;
   const outcomes: boolean[] = [];
   const offer = (bodyBytes: number) => admission.queue((isAdmitted) => outcomes.push(isAdmitted), false, bodyBytes);
@@ -73,7 +77,7 @@ test('requests that wait keep no more of their bodies than there is room for', a
 
 test('under a standing overload nobody waits long: the rest is refused in the turn that it came in', async () => {
   const clock = { time: 0 };
-  const admission = createAdmission(() => clock.time);
+  const admission = createAlone(() => clock.time);
   const waits: number[] = [];
   let refused = 0;
   for (let turn = 0; turn < 200; turn++) {
@@ -101,7 +105,7 @@ test('under a standing overload nobody waits long: the rest is refused in the tu
 
 test('so many writes are under way as are finished within a quarter of a second; 256 in a burst, and then 64 at least', async () => {
   const clock = { time: 0 };
-  const admission = createAdmission(() => clock.time);
+  const admission = createAlone(() => clock.time);
   const underWay: (() => void)[] = [];
   const begin = () => admission.write('acc_1', () => new Promise<void>((resolve) => underWay.push(resolve)));
   const fill = (count: number) => Array.from({ length: count }, () => begin().catch((error: unknown) => error));
@@ -133,7 +137,7 @@ test('so many writes are under way as are finished within a quarter of a second;
 });
 
 test('an account whose writes take all places leaves a share to others', async () => {
-  const admission = createAdmission(() => 0);
+  const admission = createAlone(() => 0);
   const underWay: (() => void)[] = [];
   const begin = (account: string) => admission.write(account, () => new Promise<void>((done) => underWay.push(done)));
   /** How many further writes of an account are let in. */

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
-import { loopTurns } from './event-loop.ts';
+import { loopTurns, type Turns } from './event-loop.ts';
 import { goOnReading, stopReading } from './intake.ts';
 import { declaredBytes } from './message.ts';
 import { stopBodies } from './node-internals.ts';
@@ -76,12 +76,12 @@ export interface Admission {
 
 type Answer = (isAdmitted: boolean) => void;
 
-/** `now` is in milliseconds, of any clock. */
-export function createAdmission(now: () => number): Admission {
-  return { ...createRequestQueue(now), ...createWriteCount(now) };
+/** `now` is in milliseconds, of any clock; `turns` go by the same one in tests. */
+export function createAdmission(now: () => number, turns: Turns = loopTurns): Admission {
+  return { ...createRequestQueue(now, turns), ...createWriteCount(now) };
 }
 
-function createRequestQueue(now: () => number): Pick<Admission, 'admits' | 'queue'> {
+function createRequestQueue(now: () => number, turns: Turns): Pick<Admission, 'admits' | 'queue'> {
   let requestsInTurn = 0;
   let turnBeganAt = 0;
   const queueUrgent = createUrgentQueue(now);
@@ -94,12 +94,12 @@ function createRequestQueue(now: () => number): Pick<Admission, 'admits' | 'queu
 
   function beginTurn(time: number): void {
     turnBeganAt = time;
-    loopTurns.nextTurn(endTurn); // runs when every socket that was ready has been read
+    turns.nextTurn(endTurn); // runs when every socket that was ready has been read
   }
 
   function admits(time: number): boolean {
     if (requestsInTurn++ === 0) beginTurn(time);
-    else if (loopTurns.rests()) return false;
+    else if (turns.rests()) return false;
     else if (time - turnBeganAt >= arrivalMillisecondsMax) return false;
     return requestsInTurn <= turnRequestsMax && waiting.length === 0;
   }
@@ -129,7 +129,7 @@ function createRequestQueue(now: () => number): Pick<Admission, 'admits' | 'queu
     refused = drain(refused, false, refuseMilliseconds, now);
     const time = now();
     // After a turn that left no request waiting there is nothing to measure, and earlier measurements fade.
-    const rested = loopTurns.restedMilliseconds();
+    const rested = turns.restedMilliseconds();
     const measured =
       busyTurn === undefined
         ? millisecondsEachAtFirst

@@ -60,10 +60,11 @@ describe('a segment that breaks its rule is refused by name', () => {
 
   it('in a time linear in its length', () => {
     const milliseconds = [1, 2, 3, 4, 5].map(() => {
-      const started = performance.now();
+      const started = process.threadCpuUsage();
       expect(() => read('slug', `${'a-'.repeat(8_000)}!`)).toThrow();
       expect(() => read('accountId', `acc_${'a'.repeat(16_000)}!`)).toThrow();
-      return performance.now() - started;
+      const { user, system } = process.threadCpuUsage(started);
+      return (user + system) / 1_000;
     });
     expect(Math.min(...milliseconds)).toBeLessThan(100);
   });

@@ -44,9 +44,9 @@ test('addresses one after the other are not logged either', () => {
 
 test('a long message without any address takes no time', () => {
   const long = new Error('x'.repeat(100_000));
-  const begun = performance.now();
+  const begun = process.threadCpuUsage();
   expect(errorFields(long).message).toHaveLength(100_000);
-  expect(performance.now() - begun).toBeLessThan(1_000); // a search from each character on takes 10 s
+  expect(process.threadCpuUsage(begun).user).toBeLessThan(1_000_000); // a search from each character on takes 10 s
 });
 
 test('an error that stands for several names each, and a circle of causes ends', () => {
