@@ -4,7 +4,8 @@
  * tests that reach it when those pass. The working tree must be clean, and is as it was afterwards.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseSync } from 'oxc-parser';
@@ -101,30 +102,37 @@ function choose(count: number, random: (below: number) => number): Place[] {
   });
 }
 
-/** Whether these tests fail. What they print is of no interest. */
-function fails(...args: readonly string[]): boolean {
+/** Runs tests until one fails, and returns the files that did; undefined when all pass. */
+function failing(...args: readonly string[]): string[] | undefined {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const options = ['--mode', values.mode, '--bail', '1', '--reporter', 'dot', '--passWithNoTests'];
-  return (
-    spawnSync(process.execPath, [vitest, ...args, ...options], { cwd: root, stdio: 'ignore', timeout: 900_000 }).status !==
-    0
-  );
+  const report = join(mkdtempSync(join(tmpdir(), 'holdfast-mutate-')), 'report.json');
+  const options = ['--mode', values.mode, '--bail', '1', '--reporter', 'json', '--outputFile', report, '--passWithNoTests'];
+  const { status } = spawnSync(process.execPath, [vitest, ...args, ...options], {
+    cwd: root,
+    stdio: 'ignore',
+    timeout: 900_000,
+  });
+  if (status === 0) return undefined;
+  if (!existsSync(report)) return [];
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as { testResults: { name: string; status: string }[] };
+  return testResults.filter((file) => file.status === 'failed').map(({ name }) => name);
 }
 
-/** Returns who notices the change: the tests beside it, those that reach it, or nobody. */
+/** Returns who notices the change: the tests beside it, those that reach it, or nobody. A test that fails without it too notices nothing. */
 function whoNotices({ file, start, end, text }: Place): 'beside' | 'related' | undefined {
   const path = join(root, file);
   const source = readFileSync(path, 'utf8');
   const restore = () => writeFileSync(path, source);
-  process.once('exit', restore);
-  writeFileSync(path, source.slice(0, start) + text + source.slice(end));
-  try {
-    if (fails('run', dirname(file))) return 'beside';
-    return fails('related', '--run', file) ? 'related' : undefined;
-  } finally {
+  const notice = (...args: readonly string[]): boolean => {
+    process.once('exit', restore);
+    writeFileSync(path, source.slice(0, start) + text + source.slice(end));
+    const failed = failing(...args);
     restore();
     process.off('exit', restore);
-  }
+    return failed !== undefined && (failed.length === 0 || failing('run', ...failed) === undefined);
+  };
+  if (notice('run', dirname(file))) return 'beside';
+  return notice('related', '--run', file) ? 'related' : undefined;
 }
 
 if (execFileSync('git', ['status', '--porcelain', '--', 'packages'], { cwd: root, encoding: 'utf8' }) !== '') {

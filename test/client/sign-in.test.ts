@@ -85,6 +85,7 @@ describe('sign-in', () => {
     expect(later.user?.email).toBe(person.address);
     await later.signOut();
     expect(await readdir(folder)).toEqual([]);
+    await fileStorage(folder).delete('what was never stored');
     await expect(
       signInWithBrowser(createAuth({ ...options, openUrl: () => {} }), { redirectUri, timeoutMs: 50 }),
     ).rejects.toMatchObject({ code: 'timeout' });

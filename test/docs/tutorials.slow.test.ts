@@ -167,7 +167,7 @@ describe('the game in the browser', () => {
       await signUpByForms(wayThere, createFormClient(world.baseUrl), 'digger@mail.example', password, client);
 
       const context = await browser.newContext({ locale: 'en-GB' });
-      context.setDefaultTimeout(20_000);
+      context.setDefaultTimeout(30_000);
       const one = await context.newPage();
       await one.goto(`${origin}/`);
       await one.click('#sign-in:visible');

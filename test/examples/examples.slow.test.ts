@@ -126,7 +126,7 @@ const text = (page: Page, selector: string) => expect.poll(() => page.locator(se
 async function newPlayer(address: string): Promise<{ context: BrowserContext; newPage(app: App): Promise<Page> }> {
   await signUpByForms(world, createFormClient(world.baseUrl), address, password, client);
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1000, height: 760 } });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   const errors: string[] = [];
   onTestFinished(async () => {
     await context.close();

@@ -28,10 +28,6 @@ async function newFlags(document: unknown | undefined) {
   return { project, accountId, bearer, ask };
 }
 
-describe('flags of a document', () => {});
-
-describe('what is wrong', () => {});
-
 describe('rules that take too long or too much memory', () => {
   const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
   const list = { var: 'list' };

@@ -65,7 +65,7 @@ async function openPage(
   { mayVisit = [], ...options }: BrowserContextOptions & { readonly mayVisit?: readonly string[] } = {},
 ): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(8_000);
+  context.setDefaultTimeout(30_000);
   const origins = [world.baseUrl, new URL(world.appUri).origin, ...mayVisit];
   context.on('request', (request) => {
     const url = request.url();

@@ -24,9 +24,10 @@ export function createProgress(): Reporter {
   function say(): void {
     const elapsed = performance.now() - begun;
     const share = 1 - weightOf(left) / weight;
-    const rest = share > 0.02 ? `, about ${clock((elapsed * (1 - share)) / share)} left` : '';
+    const rest = share > 0.05 ? `, about ${clock((elapsed * (1 - share)) / share)} left` : '';
     const failed = seen.failed > 0 ? `, ${seen.failed} failed` : '';
     const now = [...running].slice(-2).map((name) => name.replace(/^\S+ /, ''));
+    if (now.length === 0) now.push('building what threads and processes of the tests run');
     vitest.logger.log(
       `${clock(elapsed)}${rest}: ${seen.done} of ${seen.files} files, ${seen.passed} tests passed${failed}; now ${now.join(', ')}`,
     );
