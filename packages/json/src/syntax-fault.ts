@@ -18,6 +18,7 @@ const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
  * own parser decides what is JSON, but quotes the text in its messages. `undefined` when the text is JSON after all.
  */
 export function findSyntaxFault(text: string): SyntaxFault | undefined {
+  if (text.startsWith('\ufeff')) return { position: 0, reason: 'the text begins with a byte order mark' };
   const open: boolean[] = []; // one entry per open container: true for an object
   let expected: Expected = 'value';
   let at = 0;

@@ -1,10 +1,11 @@
 /** The demo of the first start: a project with a document, and credentials to try everything. */
 
-import { lstatSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { hashApiKey } from '../common/api-key-text.ts';
 import { now } from '../common/clock.ts';
+import { readTextFile } from '../common/text-file.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/values.ts';
 import { newAccount } from '../management/accounts.ts';
@@ -120,7 +121,7 @@ const readEnvFile = (path: string): Record<string, string | undefined> => parseE
 /** The text of a file, empty where it cannot be read. */
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readTextFile(path);
   } catch {
     return '';
   }

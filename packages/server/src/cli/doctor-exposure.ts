@@ -1,7 +1,8 @@
 /** Findings about an installation that others can reach, and that is still set up for trying. */
-import { readFileSync } from 'node:fs';
+
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { readTextFile } from '../common/text-file.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/values.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
@@ -57,7 +58,7 @@ function examineDemo({ dataDir }: Config, where: string): Finding[] {
 
 function readDemo(path: string): NodeJS.Dict<string> {
   try {
-    return parseEnv(readFileSync(path, 'utf8'));
+    return parseEnv(readTextFile(path));
   } catch {
     return {};
   }

@@ -1,11 +1,11 @@
 /** The passphrase of an export, from a file. */
-import { readFileSync } from 'node:fs';
+import { readTextFile } from '../common/text-file.ts';
 import { CommandFault } from './fault.ts';
 
 /** Returns the first line of a file. Throws `CommandFault` when it cannot be read. */
 export function readPassphrase(file: string): string {
   try {
-    return readFileSync(file, 'utf8').split(/\r?\n/, 1)[0] ?? '';
+    return readTextFile(file).split(/\r?\n/, 1)[0] ?? '';
   } catch (error) {
     throw new CommandFault(`cannot read the passphrase: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -28,6 +28,17 @@ interface RawLine {
   readonly bytes: Uint8Array | undefined;
 }
 
+const mark = Buffer.from('\ufeff');
+const utf16Marks = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
+
+/** The beginning of a file without a byte order mark. Throws an `Error` when it is UTF-16. */
+function withoutMark(piece: Buffer): Buffer {
+  if (utf16Marks.some((each) => piece.subarray(0, each.length).equals(each))) {
+    throw new Error('the file is UTF-16: save it as UTF-8');
+  }
+  return piece.subarray(0, mark.length).equals(mark) ? piece.subarray(mark.length) : piece;
+}
+
 /** Yields the lines of a file. Memory holds a piece of the file and one line. */
 async function* rawLines(path: string): AsyncGenerator<RawLine, void, undefined> {
   let number = 1;
@@ -39,8 +50,10 @@ async function* rawLines(path: string): AsyncGenerator<RawLine, void, undefined>
     else parts = [];
   };
   const line = (): RawLine => ({ number, bytes: bytes > lineBytesMax ? undefined : Buffer.concat(parts) });
+  let isFirst = true;
   for await (const chunk of createReadStream(path)) {
-    const piece: Buffer = chunk;
+    const piece: Buffer = isFirst ? withoutMark(chunk) : chunk;
+    isFirst = false;
     let from = 0;
     for (let at = piece.indexOf(newline); at !== -1; at = piece.indexOf(newline, from)) {
       take(piece.subarray(from, at));

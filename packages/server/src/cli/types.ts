@@ -1,5 +1,5 @@
 /** `holdfast types`: prints TypeScript from a JSON Schema. */
-import { readFileSync } from 'node:fs';
+import { readTextFile } from '../common/text-file.ts';
 import { SchemaFault } from '../shapes/schema-fault.ts';
 import { CommandFault } from './fault.ts';
 import { typesOf } from './schema-types.ts';
@@ -27,7 +27,7 @@ export async function typesCommand(file: string, { name }: TypesOptions): Promis
 
 function readSchema(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readTextFile(file);
   } catch (error) {
     throw new CommandFault(`cannot read ${file}: ${error instanceof Error ? error.message : error}`);
   }

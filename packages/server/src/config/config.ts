@@ -1,7 +1,8 @@
 /** Reads the settings. No other file reads the process environment. */
-import { readFileSync } from 'node:fs';
+
 import { isIPv6 } from 'node:net';
 import { parseEnv } from 'node:util';
+import { readTextFile } from '../common/text-file.ts';
 import { authRateDefault } from './auth-rate-default.ts';
 import type { Setting } from './setting.ts';
 import { type SettingName, settings } from './settings.ts';
@@ -47,10 +48,10 @@ function given(environment: Environment, name: SettingName): { readonly from: st
 
 /**
  * Returns the process environment, over what `envFile` holds where one is named. Throws the error of the file system when
- * that file cannot be read.
+ * that file cannot be read, and an `Error` that names it when it is not UTF-8.
  */
 export function readEnvironment(envFile?: string): Environment {
-  return { ...(envFile !== undefined && parseEnv(readFileSync(envFile, 'utf8'))), ...process.env };
+  return { ...(envFile !== undefined && parseEnv(readTextFile(envFile))), ...process.env };
 }
 
 /** Returns the configuration that `environment` describes, or one line for each fault in it. */

@@ -1,4 +1,5 @@
 /** The 32-byte secret key of an installation, which seals every secret at rest. */
+
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -13,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { textOfBytes } from '../common/text-file.ts';
 
 export const secretKeyBytes = 32;
 
@@ -112,7 +114,7 @@ function readSecretKey(path: string): Uint8Array | undefined {
       user === undefined ? undefined : exposureOf(fstatSync(file), { user, folder: statSync(dirname(path)).uid });
     if (exposure)
       throw new SecretFault(`the secret key ${path} ${exposure.finding}; ${exposure.advice}, or set SVC_SECRET_KEY`);
-    return parseSecretKey(readFileSync(file, 'utf8'), path);
+    return parseSecretKey(textOfBytes(readFileSync(file)), path);
   } finally {
     closeSync(file);
   }
