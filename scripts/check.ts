@@ -9,6 +9,7 @@ import { uncommented } from './checks/comments.ts';
 import { describeLongFunction, longFunctions } from './checks/lines.ts';
 import { datesBesideClock } from './checks/one-clock.ts';
 import { sourceFiles } from './checks/source-files.ts';
+import { sqlFiles, sqlValues } from './checks/sql-values.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -43,6 +44,10 @@ const steps: Readonly<Record<string, Step>> = {
   'one clock': () =>
     sourceFiles(root)
       .flatMap((file) => datesBesideClock(file, readFileSync(join(root, file), 'utf8')))
+      .join('\n'),
+  'values inside SQL': () =>
+    sqlFiles(root)
+      .flatMap((file) => sqlValues(file, readFileSync(join(root, file), 'utf8')))
       .join('\n'),
   'comments of exported functions': () =>
     sourceFiles(root)

@@ -6,9 +6,8 @@ import { environmentNumbers } from '../../rows.ts';
 import { ownSteps } from '../own-steps.ts';
 import { takeSteps } from '../steps.ts';
 
-const environmentName = `CASE head_key % 4 ${Object.entries(environmentNumbers)
-  .map(([name, number]) => `WHEN ${number} THEN '${name}'`)
-  .join(' ')} END`;
+const environmentName = `CASE head_key % 4 WHEN ${environmentNumbers.development} THEN 'development'
+  WHEN ${environmentNumbers.staging} THEN 'staging' WHEN ${environmentNumbers.production} THEN 'production' END`;
 
 /** What the totals of an account are made of, from the rows of its projects and those of their environments. */
 const sums = {

@@ -1,0 +1,80 @@
+/**
+ * Values inside SQL text. A statement is always the same text, and what differs from call to call is a parameter of it. What a text is put
+ * together from is declared by a module: tables, columns, bounds, and SQL made of these.
+ */
+import { globSync } from 'node:fs';
+import { type Expression, type Program, parseSync, type TemplateLiteral, Visitor } from 'oxc-parser';
+import { isTest } from './source-files.ts';
+
+/** Where a text in quotation marks is part of a statement, whatever else it is. */
+const isStorage = (file: string): boolean => file.startsWith('packages/server/src/storage/');
+
+/** Returns the files in which SQL is written, as paths below `root` with slashes. Tests say what they like to databases of their own. */
+export const sqlFiles = (root: string): string[] =>
+  globSync(['packages/server/src/**/*.ts', 'bench/**/*.ts', 'torture/**/*.ts', 'scripts/**/*.ts'], { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !isTest(file) && !file.includes('.fixture/'))
+    .sort();
+
+const words =
+  /\b(?:SELECT|INSERT (?:OR \w+ )?INTO|UPDATE \w+\s+SET|DELETE FROM|(?:CREATE|DROP|ALTER|TRUNCATE|ANALYZE|VACUUM) (?:TABLE|INDEX|DATABASE|ROLE)|PRAGMA|WHERE|VALUES)\s/;
+
+/** The names that a module declares at its top, and those that come from others. */
+function declaredIn({ body }: Program): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const statement of body) {
+    if (statement.type === 'ImportDeclaration') for (const { local } of statement.specifiers) names.add(local.name);
+    const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    if (declaration?.type === 'FunctionDeclaration' && declaration.id) names.add(declaration.id.name);
+    if (declaration?.type !== 'VariableDeclaration') continue;
+    for (const { id } of declaration.declarations) if (id.type === 'Identifier') names.add(id.name);
+  }
+  return names;
+}
+
+/** The name that an expression begins with; undefined for one that begins with none. */
+function rootOf(expression: Expression): string | undefined {
+  if (expression.type === 'Identifier') return expression.name;
+  if (expression.type === 'MemberExpression') return rootOf(expression.object as Expression);
+  if (expression.type === 'CallExpression') return rootOf(expression.callee as Expression);
+  return undefined;
+}
+
+/** What takes no parameters: the defaults in a definition, which the declarations of tables hold, and a PRAGMA with the operator's folder. */
+const exceptions: Readonly<Record<string, string>> = {
+  'packages/server/src/storage/cold/schema.ts': `value.replaceAll("'", "''")`,
+  'packages/server/src/storage/sqlite/directory/compact.ts': `dataDir.replaceAll("'", "''")`,
+};
+
+/** Names of what a call is about. */
+const values =
+  /(?:[a-z]Id|[a-z]Ids|[sS]lug|[eE]mail|[sS]ubject|[hH]ash|[tT]oken|[sS]ecret|\bvalue|\bnow|[pP]assword|[uU]rl|[pP]ath|[dD]ir)$/;
+
+/**
+ * Returns a line for each value in the SQL of a source: whatever stands between quotation marks and is not declared by a module, and what is
+ * named like a value wherever it stands.
+ */
+export function sqlValues(file: string, text: string): string[] {
+  const { program } = parseSync(file, text);
+  const declared = declaredIn(program);
+  const found: string[] = [];
+  new Visitor({
+    TemplateLiteral({ quasis, expressions }: TemplateLiteral) {
+      const raw = quasis.map(({ value }) => value.raw);
+      const isSql = words.test(raw.join('x'));
+      if (!isSql && !isStorage(file)) return;
+      for (const [index, expression] of expressions.entries()) {
+        const root = rootOf(expression as Expression);
+        if (root !== undefined && declared.has(root)) continue;
+        const written = text.slice(expression.start, expression.end);
+        if (exceptions[file] === written) continue;
+        const before = raw.slice(0, index + 1).join('x');
+        const isQuoted = (before.split("'").length - 1) % 2 === 1;
+        if (!isQuoted && !(isSql && values.test(written))) continue;
+        const line = text.slice(0, expression.start).split('\n').length;
+        found.push(`${file}:${line}: \`${written}\` is a value inside SQL text: make it a parameter of the statement`);
+      }
+    },
+  }).visit(program);
+  return found;
+}
