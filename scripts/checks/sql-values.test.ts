@@ -5,30 +5,31 @@ import { sqlFiles, sqlValues } from './sql-values.ts';
 
 const root = join(import.meta.dirname, '../..');
 const file = 'packages/server/src/storage/sqlite/accounts.ts';
-const faults = (text: string, path = file) => sqlValues(path, text).length;
+/** How many there are in a source, in which `#{` stands for what begins a placeholder. */
+const faults = (text: string, path = file) => sqlValues(path, text.replaceAll('#{', '$' + '{')).length;
 
 it('a value in a statement is found', () => {
-  expect(faults('export const of = (accountId) => `SELECT 1 FROM accounts WHERE account_id = ${accountId}`;')).toBe(1);
-  expect(faults('function a(key) { return `DELETE FROM projects WHERE slug = ${key.slug}`; }')).toBe(1);
-  expect(faults("function a(name) { return `UPDATE accounts SET name = '${name}'`; }")).toBe(1);
+  expect(faults('export const of = (accountId) => `SELECT 1 FROM accounts WHERE account_id = #{accountId}`;')).toBe(1);
+  expect(faults('function a(key) { return `DELETE FROM projects WHERE slug = #{key.slug}`; }')).toBe(1);
+  expect(faults("function a(name) { return `UPDATE accounts SET name = '#{name}'`; }")).toBe(1);
   expect(
-    faults("function a(text) { return `SELECT x FROM y WHERE z = '${text.replaceAll(q, r)}'`; }", 'torture/a.ts'),
+    faults("function a(text) { return `SELECT x FROM y WHERE z = '#{text.replaceAll(q, r)}'`; }", 'torture/a.ts'),
   ).toBe(1);
 });
 
 it('so is a part of a statement that is put together elsewhere', () => {
-  expect(faults("function open(accountId) { for (const sql of totalsOf(`= '${accountId}'`)) run(sql); }")).toBe(1);
-  expect(faults("const f = (words) => `IN ('${words.join()}')`;")).toBe(1);
+  expect(faults("function open(accountId) { for (const sql of totalsOf(`= '#{accountId}'`)) run(sql); }")).toBe(1);
+  expect(faults("const f = (words) => `IN ('#{words.join()}')`;")).toBe(1);
 });
 
 it('what a module declares may stand there, and so may names of tables and bounds', () => {
   expect(
     faults(
-      "import { guestId } from './a.ts';\nconst most = 4;\nexport const sql = `SELECT 1 FROM t WHERE id GLOB '${guestId}' LIMIT ${most}`;",
+      "import { guestId } from './a.ts';\nconst most = 4;\nexport const sql = `SELECT 1 FROM t WHERE id GLOB '#{guestId}' LIMIT #{most}`;",
     ),
   ).toBe(0);
-  expect(faults('function slice(table, rowsMax) { return `DELETE FROM ${table} WHERE x LIMIT ${rowsMax}`; }')).toBe(0);
-  expect(faults('const message = (slug) => `there is no project ${slug}`;')).toBe(0);
+  expect(faults('function slice(table, rowsMax) { return `DELETE FROM #{table} WHERE x LIMIT #{rowsMax}`; }')).toBe(0);
+  expect(faults('const message = (slug) => `there is no project #{slug}`;')).toBe(0);
 });
 
 it('no file has one', () => {

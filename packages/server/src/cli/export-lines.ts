@@ -10,11 +10,11 @@ import { columnsIn } from '../storage/cold/declaration.ts';
 import { coldTable, coldTableNames } from '../storage/cold/tables.ts';
 import type { TransferKind, TransferRecord, TransferValue } from '../storage/transfer.ts';
 import { transferKinds } from '../storage/transfer.ts';
-import type { ExportSeal } from './export-seal.ts';
+import type { ExportSeal, KeyCost } from './export-seal.ts';
 import { sealedFieldOf } from './sealed-fields.ts';
 
-/** The version of this format. */
-export const exportFormat = 1;
+/** The version of this format. That of earlier releases, 1, has neither `kdf` nor `mac`. */
+export const exportFormat = 2;
 
 /** The first line. */
 export interface ExportHeader {
@@ -25,17 +25,23 @@ export interface ExportHeader {
   /** The account that was exported; null: the whole installation. */
   readonly account: string | null;
   readonly salt: string;
+  /** How keys are made of the passphrase. */
+  readonly kdf: KeyCost;
   /** The secret key of the installation, sealed; null in the export of an account. */
   readonly secretKey: string | null;
   /** A known text, sealed: it opens with the passphrase and no other. */
   readonly check: string;
 }
 
-/** The last line. `sha256` is that of all lines before it, in hexadecimal. */
+/**
+ * The last line. `sha256` is that of all lines before it, in hexadecimal: anybody can compute it. `mac` is over the same bytes, by a key from
+ * the passphrase.
+ */
 export interface ExportEnd {
   readonly kind: 'end';
   readonly records: number;
   readonly sha256: string;
+  readonly mac: string;
 }
 
 /** Secrets of records are sealed with a secret key in a store, and under a passphrase in an export. */
@@ -103,7 +109,10 @@ function plainOf(kind: TransferKind, field: string, value: unknown): TransferVal
   if (value === null || typeof value === 'string') return value;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   if (typeof value === 'object') {
-    if ('base64' in value && typeof value.base64 === 'string') return Buffer.from(value.base64, 'base64');
+    if ('base64' in value && typeof value.base64 === 'string') {
+      const bytes = Buffer.from(value.base64, 'base64');
+      if (bytes.toString('base64') === value.base64) return bytes;
+    }
     if ('sealed' in value && typeof value.sealed === 'string') return null; // filled in when the rest of the record is known
   }
   throw new Error(`the field "${field}" of a record of ${transferKinds[kind].title} is no value`);

@@ -36,11 +36,14 @@ export function ownerField(kind: TransferKind): string | undefined {
   return kind === 'installation' ? undefined : 'account_id';
 }
 
-/** Whether a record is in the scope of an export. */
-function isIn({ account }: ExportScope, kind: TransferKind, record: TransferRecord): boolean {
+/**
+ * Whether a record is in the scope of an export. Developers belong to the installation: their sessions stay there, and whoever imports an
+ * account takes nobody's session from its file.
+ */
+export function isInScope({ account }: ExportScope, kind: TransferKind, record: TransferRecord): boolean {
   if (account === null) return true;
   const field = ownerField(kind);
-  return field !== undefined && record[field] === account;
+  return field !== undefined && record[field] === account && !(kind === 'sign_ins' && record.slug === null);
 }
 
 export interface ExportOptions extends ExportScope, SecretChange {
@@ -57,10 +60,12 @@ export interface ExportOptions extends ExportScope, SecretChange {
 export async function writeExport(reader: TransferReader, options: ExportOptions): Promise<Exported> {
   const { account, seal, secretKeys, exportedKey = secretKeys[0], write } = options;
   const sum = createHash('sha256');
+  const mac = seal.mac();
   const kinds: Partial<Record<TransferKind, number>> = {};
   let records = 0;
   const put = async (line: string) => {
     sum.update(line).update('\n');
+    mac.update(line).update('\n');
     await write(line);
   };
   const header: ExportHeader = {
@@ -69,6 +74,7 @@ export async function writeExport(reader: TransferReader, options: ExportOptions
     migration: newestMigration,
     account,
     salt: seal.salt,
+    kdf: seal.cost,
     secretKey: account === null ? seal.seal(exportedKey, 'secret key') : null,
     check: seal.seal(checkText, 'check'),
   };
@@ -84,7 +90,7 @@ export async function writeExport(reader: TransferReader, options: ExportOptions
     }
     records += kinds[kind] ?? 0;
   }
-  const end: ExportEnd = { kind: 'end', records, sha256: sum.digest('hex') };
+  const end: ExportEnd = { kind: 'end', records, sha256: sum.digest('hex'), mac: mac.digest('hex') };
   await write(JSON.stringify(end));
   return { records, sha256: end.sha256, kinds };
 }
@@ -102,7 +108,7 @@ async function sortKind(
   for await (const batch of reader.read(kind, null)) {
     for (const read of batch.records) {
       const key = keyOf(read);
-      if (!isIn(options, kind, read)) continue;
+      if (!isInScope(options, kind, read)) continue;
       const record = options.change?.(kind, read) ?? read;
       sorter.add(key, lineOf(kind, record, options));
       records++;

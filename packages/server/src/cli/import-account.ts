@@ -1,9 +1,21 @@
-/** Brings one account into a store that others may be using. The account is suspended until all of it is there. */
+/**
+ * Brings one account into a store that others may be using. The account does not exist there until all of it is there, and what an import
+ * that was killed has left is removed (storage/transfer.ts).
+ */
 import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import type { SecretKeys } from '../secrets/secret-key.ts';
 import { optionalIntegerAt } from '../storage/columns.ts';
-import { type AccountTarget, type TransferRecord, transferKindNames, transferKinds } from '../storage/transfer.ts';
+import {
+  type AccountTarget,
+  type PublishedKind,
+  publishedKinds,
+  type TransferKind,
+  type TransferReader,
+  type TransferRecord,
+  transferKindNames,
+  transferKinds,
+} from '../storage/transfer.ts';
 import { CommandFault } from './fault.ts';
 import { type ImportFile, readKind } from './import-file.ts';
 import { demandSame } from './import-verify.ts';
@@ -12,12 +24,16 @@ import type { Progress } from './progress.ts';
 import { findSecretKeys } from './secret-key.ts';
 import { locationOf, type StoreLocation } from './store-location.ts';
 
-/** How many records one transaction writes: all other writes wait for it. */
+/** How many records one transaction writes: in the embedded database, all other writes wait for it. */
 const recordsAtOnce = 250;
+/** How often the store is told that the import goes on while nothing is written. */
+const renewalMilliseconds = 20_000;
+
+type Published = Readonly<Record<PublishedKind, readonly TransferRecord[]>>;
 
 /**
- * Imports the account of an export. Throws `CommandFault` when the store has an account of this id, and when what came is not what the
- * export holds; then the account is deleted again.
+ * Imports the account of an export. Throws `CommandFault` when the store has an account of this id, when one of its records has to be
+ * unique and is there already, and when what came is not what the export holds. Then nothing of it is left.
  */
 export async function importAccount(
   config: Config,
@@ -25,27 +41,24 @@ export async function importAccount(
   accountId: string,
   progress: Progress,
 ): Promise<void> {
+  const secretKeys = findSecretKeys(config);
+  if (secretKeys === undefined) throw new CommandFault('the secret key is not known: set SVC_SECRET_KEY');
   await withOperator(config, async (store) => {
-    if ((await store.findAccount(accountId)) !== undefined) {
-      throw new CommandFault(
-        `there is an account ${accountId} already`,
-        `if an earlier import was killed, remove what it has left: holdfast account delete ${accountId} --yes`,
-      );
-    }
-    const secretKeys = findSecretKeys(config);
-    if (secretKeys === undefined) throw new CommandFault('the secret key is not known: set SVC_SECRET_KEY');
     const target = await openAccountTarget(locationOf(config), accountId);
     try {
-      const suspendedAt = await bring(target, file, secretKeys, progress);
-      await target.count();
-      const asExported = (record: TransferRecord) => ({ ...record, suspended_at: suspendedAt });
-      await demandSame(target, file, secretKeys, progress, (kind, record) =>
-        kind === 'accounts' ? asExported(record) : record,
-      );
-      await store.settleAccount(accountId, suspendedAt);
-    } catch (error) {
-      await store.deleteAccount(accountId);
-      throw error;
+      await begin(target, accountId, progress);
+      try {
+        const published = await bring(target, file, secretKeys, progress);
+        await target.count();
+        await verify(target, file, { secretKeys, progress, published });
+        await target.publish(published);
+        // Nodes forget what they may have remembered of the account before.
+        await store.settleAccount(accountId, optionalIntegerAt(published.accounts[0] ?? {}, 'suspended_at'));
+      } catch (error) {
+        progress.show(`Removing what was written of ${accountId}`);
+        await target.abandon().catch(() => undefined);
+        throw error;
+      }
     } finally {
       await target.close();
     }
@@ -61,26 +74,80 @@ async function openAccountTarget(location: StoreLocation, accountId: string): Pr
   return openSqliteAccountTarget(location.dataDir, accountId);
 }
 
-/** Writes all records, and returns since when the account has been suspended in the store that it comes from. */
+async function begin(target: AccountTarget, accountId: string, progress: Progress): Promise<void> {
+  const removing = `Removing what ${accountId} has left, which was deleted or whose import was interrupted`;
+  const begun = await target.begin(() => {
+    progress.show(removing);
+    process.stderr.write(process.stderr.isTTY ? '' : `${removing}\n`);
+  });
+  if (begun === 'exists') throw new CommandFault(`there is an account ${accountId} already`);
+}
+
+/** Writes all records but those that make the account visible, and returns these. */
 async function bring(
   target: AccountTarget,
   file: ImportFile,
   secretKeys: SecretKeys,
   progress: Progress,
-): Promise<number | null> {
-  let suspendedAt: number | null = null;
+): Promise<Published> {
+  const published: Record<PublishedKind, TransferRecord[]> = { accounts: [], developers: [], members: [] };
   for (const kind of transferKindNames) {
     progress.show(`Importing ${transferKinds[kind].title}`);
     for await (const { records } of readKind(file, kind, 0, { seal: file.seal, secretKeys })) {
-      if (kind === 'accounts') suspendedAt = optionalIntegerAt(records[0] ?? {}, 'suspended_at');
-      const written =
-        kind === 'accounts'
-          ? records.map((record) => ({ ...record, suspended_at: record.suspended_at ?? now() }))
-          : records;
-      for (let begin = 0; begin < written.length; begin += recordsAtOnce) {
-        await target.write(kind, written.slice(begin, begin + recordsAtOnce));
+      const kept = publishedKinds.find((each) => each === kind);
+      if (kept !== undefined) {
+        published[kept].push(...records);
+        continue;
+      }
+      for (let from = 0; from < records.length; from += recordsAtOnce) {
+        await written(kind, () => target.write(kind, records.slice(from, from + recordsAtOnce)));
       }
     }
   }
-  return suspendedAt;
+  return published;
+}
+
+/** What the database says of a write tells an operator nothing of what to do. */
+async function written(kind: TransferKind, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    throw new CommandFault(`${transferKinds[kind].title}: the store has one of them already, in another account`);
+  }
+}
+
+/** Whether a key is taken, as SQLite and PostgreSQL say it. */
+function isTaken(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const { code, errcode } = each as { readonly code?: unknown; readonly errcode?: unknown };
+    if (code === '23505' || errcode === 1555 || errcode === 2067) return true;
+  }
+  return false;
+}
+
+/** The records that are not written yet are those that will be. */
+async function verify(
+  target: AccountTarget,
+  file: ImportFile,
+  { secretKeys, progress, published }: { secretKeys: SecretKeys; progress: Progress; published: Published },
+): Promise<void> {
+  const reader: TransferReader = {
+    estimate: (kind) => target.estimate(kind),
+    read(kind, cursor) {
+      const kept = publishedKinds.find((each) => each === kind);
+      return kept === undefined ? target.read(kind, cursor) : once(published[kept]);
+    },
+  };
+  let renewedAt = now();
+  const onLine = async () => {
+    if (now() < renewedAt + renewalMilliseconds) return;
+    renewedAt = now();
+    await target.renew();
+  };
+  await demandSame(reader, file, { secretKeys, progress, onLine, isShared: true });
+}
+
+async function* once(records: readonly TransferRecord[]) {
+  if (records.length > 0) yield { records, cursor: '' };
 }

@@ -1,11 +1,9 @@
 /** The file of an export: looked through once before anything of it is written, then read kind by kind. */
-import { createHash } from 'node:crypto';
+import { createHash, type Hmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isDeepStrictEqual } from 'node:util';
-import { newestMigration } from '../storage/cold/releases.ts';
 import {
   batchBytesMax,
   batchRecordsMax,
@@ -14,23 +12,30 @@ import {
   type TransferRecord,
   transferKindNames,
 } from '../storage/transfer.ts';
-import { type ExportHeader, exportFormat, recordOf, type SecretChange } from './export-lines.ts';
-import { createExportSeal, type ExportSeal } from './export-seal.ts';
+import { recordOf, type SecretChange } from './export-lines.ts';
+import type { ExportSeal } from './export-seal.ts';
+import { isInScope } from './export-write.ts';
 import { CommandFault } from './fault.ts';
+import { RecordChecks } from './import-check.ts';
+import { hasMac, headerOf, openSeal, type ReadHeader } from './import-header.ts';
 
 const places: ReadonlyMap<unknown, number> = new Map(transferKindNames.map((name, index) => [name, index]));
 const lineFeed = 0x0a;
 const chunkBytes = 1024 * 1024;
+/** Longer than any record that the service stores, however it is escaped. */
+const lineBytesMax = 16 * 1024 * 1024;
 
 /** Where the lines of a kind begin, and how many they are. */
 interface Part {
   readonly start: number;
+  /** The number of the first of these lines. */
+  readonly firstLine: number;
   readonly records: number;
 }
 
 export interface ImportFile {
   readonly path: string;
-  readonly header: ExportHeader;
+  readonly header: Pick<ReadHeader, 'account' | 'migration' | 'secretKey'>;
   readonly seal: ExportSeal;
   readonly records: number;
   /** Of all lines but the last, in hexadecimal. */
@@ -51,70 +56,175 @@ export async function withFile<Result>(file: string, work: (path: string) => Pro
   }
 }
 
-/** Looks through a file. Throws `CommandFault` when it is no export, is not complete, was changed, or does not open. */
-export async function openImportFile(path: string, passphrase: string): Promise<ImportFile> {
-  const sum = createHash('sha256');
-  const parts: Partial<Record<TransferKind, { start: number; records: number }>> = {};
-  let [header, seal]: [ExportHeader | undefined, ExportSeal | undefined] = [undefined, undefined];
-  let [offset, number, records, lastKind] = [0, 0, 0, -1];
-  let end: Readonly<Record<string, unknown>> | undefined;
-  for await (const line of linesOf(path, 0)) {
-    number += 1;
-    if (end !== undefined) throw new CommandFault(`line ${number} of the export follows its end`);
-    const parsed = objectOf(line, number);
-    if (header === undefined) {
-      header = headerOf(parsed);
-      seal = demandSeal(header, passphrase);
-    } else if (parsed.kind === 'end') {
-      end = parsed;
-      continue;
-    } else {
-      const kind = places.get(parsed.kind) ?? -1;
-      if (kind < Math.max(lastKind, 0))
-        throw new CommandFault(`line ${number} of the export is of no kind that can stand there`);
-      lastKind = kind;
-      const name = transferKindNames[kind] as TransferKind;
-      const part = parts[name] ?? { start: offset, records: 0 };
-      parts[name] = { ...part, records: part.records + 1 };
-      records += 1;
+export interface OpenOptions {
+  /** Whether a file without a MAC is taken too. */
+  readonly trusts: boolean;
+}
+
+/**
+ * Looks through a file, before anything of it is stored: that it is whole and as it was written, and every value of it as a stranger's. Throws
+ * `CommandFault` that says what is wrong, and in which line.
+ */
+export async function openImportFile(path: string, passphrase: string, { trusts }: OpenOptions): Promise<ImportFile> {
+  let found: Reading | undefined;
+  let number = 0;
+  try {
+    for await (const line of linesOf(path, 0)) {
+      number += 1;
+      if (found === undefined) found = new Reading(line, passphrase, trusts);
+      else found.take(line, number);
     }
-    sum.update(line).update('\n');
-    offset += Buffer.byteLength(line) + 1;
+    if (found === undefined) throw new CommandFault('the file is empty');
+    return { path, ...found.end() };
+  } finally {
+    found?.checks.close();
   }
-  if (header === undefined || seal === undefined) throw new CommandFault('the file is empty');
-  const sha256 = sum.digest('hex');
-  if (!isDeepStrictEqual(end, { kind: 'end', records, sha256 })) {
-    throw new CommandFault(
-      end === undefined
-        ? 'the export is not complete: its last line is missing'
-        : 'the export was changed since it was made',
-    );
+}
+
+/** The first reading of a file, line by line. */
+class Reading {
+  readonly checks: RecordChecks;
+  readonly #header: ReadHeader;
+  readonly #seal: ExportSeal;
+  readonly #change: SecretChange;
+  readonly #sum = createHash('sha256');
+  readonly #mac: Hmac;
+  readonly #parts: Partial<Record<TransferKind, Part>> = {};
+  #offset = 0;
+  #records = 0;
+  #lastKind = 0;
+  #end: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(line: string, passphrase: string, trusts: boolean) {
+    this.#header = headerOf(objectOf(line, 1));
+    if (!hasMac(this.#header) && !trusts) {
+      throw new CommandFault(
+        'the export is of an earlier release, which did not authenticate what it wrote: nothing shows whether it was changed since',
+        'if you know that nobody could change it, add --trust; every value is checked all the same',
+      );
+    }
+    this.#seal = openSeal(this.#header, passphrase);
+    // What is opened to be looked at is kept nowhere.
+    this.#change = { seal: this.#seal, secretKeys: [randomBytes(32)] };
+    this.#mac = this.#seal.mac();
+    this.checks = new RecordChecks(this.#header.account);
+    this.#count(line);
   }
-  return { path, header, seal, records, sha256, parts };
+
+  take(line: string, number: number): void {
+    if (this.#end !== undefined) throw new CommandFault(`line ${number} of the export follows its end`);
+    const parsed = objectOf(line, number);
+    if (parsed.kind === 'end') {
+      this.#end = parsed;
+      return;
+    }
+    const place = places.get(parsed.kind) ?? -1;
+    if (place === -1) throw new CommandFault(`line ${number} of the export is of no kind that is known`);
+    if (place < this.#lastKind)
+      throw new CommandFault(
+        `line ${number} of the export stands in another place than it was written to: lines were moved`,
+      );
+    this.#lastKind = place;
+    const kind = transferKindNames[place] as TransferKind;
+    this.checks.add(number, kind, recordIn(kind, parsed, number, this.#change));
+    const part = this.#parts[kind] ?? { start: this.#offset, firstLine: number, records: 0 };
+    this.#parts[kind] = { ...part, records: part.records + 1 };
+    this.#records += 1;
+    this.#count(line);
+  }
+
+  end(): Omit<ImportFile, 'path'> {
+    const { records, sha256, mac } = this.#end ?? {};
+    if (this.#end === undefined) throw new CommandFault('the export is not complete: its last line is missing');
+    const found = { sha256: this.#sum.digest('hex'), mac: this.#mac.digest() };
+    if (records !== this.#records) {
+      throw new CommandFault(
+        `the export has ${this.#records} records, and had ${String(records)} when it was written: lines were added or removed`,
+      );
+    }
+    if (sha256 !== found.sha256) throw new CommandFault('the export was changed or damaged since it was made');
+    if (hasMac(this.#header) && !isMac(mac, found.mac)) {
+      throw new CommandFault('the export was changed by somebody who did not know its passphrase: its MAC does not fit');
+    }
+    this.checks.end();
+    const { account, migration } = this.#header;
+    return {
+      header: { account, migration, secretKey: this.#header.secretKey },
+      seal: this.#seal,
+      records: this.#records,
+      sha256: found.sha256,
+      parts: this.#parts,
+    };
+  }
+
+  #count(line: string): void {
+    this.#sum.update(line).update('\n');
+    this.#mac.update(line).update('\n');
+    this.#offset += Buffer.byteLength(line) + 1;
+  }
+}
+
+function isMac(given: unknown, expected: Uint8Array): boolean {
+  const bytes = Buffer.from(typeof given === 'string' ? given : '', 'hex');
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+}
+
+/** Returns the record of a parsed line. Throws `CommandFault` that names the line when it has none. */
+function recordIn(
+  kind: TransferKind,
+  { record }: Readonly<Record<string, unknown>>,
+  number: number,
+  change: SecretChange,
+): TransferRecord {
+  if (!isObject(record)) throw new CommandFault(`line ${number} of the export has no record`);
+  try {
+    return recordOf(kind, record, change);
+  } catch (error) {
+    throw new CommandFault(`line ${number} of the export: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** Yields the lines from a place on. Only a line feed ends one: a line has other characters that end lines elsewhere. */
-async function* linesOf(path: string, start: number): AsyncGenerator<string> {
+export async function* linesOf(path: string, start: number): AsyncGenerator<string> {
   let begun: Buffer[] = [];
+  let length = 0;
   try {
     for await (const chunk of createReadStream(path, { start, highWaterMark: chunkBytes })) {
       let from = 0;
       for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, from)) {
         begun.push(chunk.subarray(from, end));
-        yield Buffer.concat(begun).toString('utf8');
-        begun = [];
+        yield decodedLine(Buffer.concat(begun));
+        [begun, length] = [[], 0];
         from = end + 1;
       }
       begun.push(chunk.subarray(from));
+      length += chunk.length - from;
+      if (length > lineBytesMax) throw new CommandFault(`a line of the export is longer than ${lineBytesMax} bytes`);
     }
   } catch (error) {
+    if (error instanceof CommandFault) throw error;
     throw new CommandFault(`cannot read the export: ${error instanceof Error ? error.message : String(error)}`);
   }
   const rest = Buffer.concat(begun);
-  if (rest.length > 0) yield rest.toString('utf8');
+  if (rest.length > 0) yield decodedLine(rest);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decodedLine(line: Uint8Array): string {
+  try {
+    return utf8.decode(line);
+  } catch {
+    throw new CommandFault('the export is not UTF-8');
+  }
 }
 
 function objectOf(line: string, number: number): Readonly<Record<string, unknown>> {
+  if (line.startsWith('\ufeff')) {
+    throw new CommandFault(
+      'the export begins with a byte order mark: an editor or a shell has changed it since it was written',
+    );
+  }
   try {
     const parsed: unknown = JSON.parse(line);
     if (isObject(parsed)) return parsed;
@@ -127,36 +237,9 @@ function objectOf(line: string, number: number): Readonly<Record<string, unknown
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function headerOf({
-  holdfast,
-  format,
-  migration,
-  account,
-  salt,
-  secretKey,
-  check,
-}: Readonly<Record<string, unknown>>): ExportHeader {
-  if (holdfast !== 'export') throw new CommandFault('the file is no export of Holdfast');
-  if (typeof format !== 'number' || typeof migration !== 'number' || format > exportFormat || migration > newestMigration) {
-    throw new CommandFault('the export was made by a later release: use that one, or a newer one');
-  }
-  const isText = (value: unknown): value is string => typeof value === 'string';
-  const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
-  if (!isText(salt) || !isText(check) || !isTextOrNull(account) || !isTextOrNull(secretKey)) {
-    throw new CommandFault('the first line of the export is damaged');
-  }
-  return { holdfast, format, migration, account, salt, secretKey, check };
-}
-
-function demandSeal({ salt, check }: ExportHeader, passphrase: string): ExportSeal {
-  const seal = createExportSeal(passphrase, salt);
-  if (seal.open(check, 'check') === undefined) throw new CommandFault('the passphrase is not that of the export');
-  return seal;
-}
-
-/** Reads the records of a kind in batches, behind as many as `skipped` says. Throws an `Error` that names the kind when one is no such record. */
+/** Reads the records of a kind in batches, behind as many as `skipped` says. Throws `CommandFault` that names the line when one is no such record. */
 export async function* readKind(
-  { path, parts }: ImportFile,
+  { path, header, parts }: Pick<ImportFile, 'path' | 'header' | 'parts'>,
   kind: TransferKind,
   skipped: number,
   change: SecretChange,
@@ -169,9 +252,9 @@ export async function* readKind(
     read += 1;
     if (read > part.records) break;
     if (read <= skipped) continue;
-    const { record } = JSON.parse(line);
-    if (!isObject(record)) throw new Error(`a line of the kind ${kind} has no record`);
-    records.push(recordOf(kind, record, change));
+    const number = part.firstLine + read - 1;
+    const record = recordIn(kind, objectOf(line, number), number, change);
+    if (isInScope(header, kind, record)) records.push(record);
     bytes += line.length;
     if (records.length >= batchRecordsMax || bytes >= batchBytesMax) {
       yield { records, cursor: String(read) };

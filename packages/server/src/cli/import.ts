@@ -19,6 +19,7 @@ import { formatCount } from './units.ts';
 export interface ImportOptions {
   readonly passphraseFile: string;
   readonly restart?: true;
+  readonly trust?: true;
   readonly json?: true;
 }
 
@@ -32,7 +33,7 @@ export async function importCommand(config: Config, file: string, options: Impor
   try {
     await withFile(file, async (path) => {
       progress.show('Reading the export');
-      const found = await openImportFile(path, passphrase);
+      const found = await openImportFile(path, passphrase, { trusts: options.trust ?? false });
       const { account } = found.header;
       if (account === null) await importAll(config, found, progress, options);
       else await importAccount(config, found, account, progress);
@@ -63,7 +64,7 @@ async function importAll(config: Config, file: ImportFile, progress: Progress, o
   const target = await openTarget(location, source, options.restart ?? false);
   try {
     await copyRecords(source, target, progress);
-    await demandSame(target, file, [secretKey], progress);
+    await demandSame(target, file, { secretKeys: [secretKey], progress, isShared: false });
     // The key comes before the store, so that none is made for it.
     if (location.engine === 'sqlite' && config.secretKey === undefined && !existsSync(secretKeyPath(location.dataDir))) {
       replacePrivateFile(secretKeyPath(location.dataDir), `${Buffer.from(secretKey).toString('base64')}\n`);

@@ -105,6 +105,7 @@ function addExport(program: Command): void {
     .argument('<file>', 'an export; it is looked through first; - is standard input')
     .requiredOption('--passphrase-file <file>', 'file whose first line is the passphrase of the export')
     .option('--restart', 'discard what an earlier import of an installation has brought')
+    .option('--trust', 'take an export of an earlier release, which has no MAC: nothing shows whether it was changed')
     .option('--json', 'print JSON')
     .addHelpText('after', importNotes)
     .action(async (file: string, options: ImportOptions) => {
@@ -175,8 +176,10 @@ the file reads everything else. The same store gives the same bytes on either en
 `;
 
 const importNotes = `
-The export of an installation needs an empty store, which no service uses: it becomes the installation. The
-export of an account comes into any store, while services run, and is suspended until all of it is there.
+The whole file is checked first: its MAC, every value, whose each record is, and what it refers to. The export
+of an installation needs an empty store, which no service uses: it becomes the installation. The export of an
+account comes into any store, while services run, and cannot be seen until all of it is there. After an import
+that was killed, run the same command again.
 `;
 
 const upgradeNotes = `

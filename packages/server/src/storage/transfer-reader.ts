@@ -32,12 +32,24 @@ export interface Reading {
   readonly estimate?: string;
 }
 
-/** What each engine says of rows that name their account, and of those that may name a project of it besides. */
-export const ofAccount = {
-  joins: 'LEFT JOIN accounts ON accounts.account_id = page.account_id',
+/**
+ * SQL: the accounts whose records are read, as a table of this name. `visible` are those that exist. `incoming` are also those without a
+ * row of their own: one that is being imported, and what deletions have left.
+ */
+export const accountsTables = {
+  visible: 'accounts',
+  incoming: '(SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts',
+} as const;
+export type ReadAccounts = keyof typeof accountsTables;
+
+/** What each engine says of rows that name their account. */
+export const ofAccount = (accounts: ReadAccounts) => ({
+  joins: `LEFT JOIN ${accountsTables[accounts]} ON accounts.account_id = page.account_id`,
   isAlive: 'accounts.account_id IS NOT NULL',
-};
-export const mayBeOfProject = `${ofAccount.isAlive} AND (page.project_id IS NULL OR projects.project_id IS NOT NULL)`;
+});
+/** The same for rows that may name a project of it besides. */
+export const mayBeOfProject =
+  'accounts.account_id IS NOT NULL AND (page.project_id IS NULL OR projects.project_id IS NOT NULL)';
 
 /** Gives the rows of a statement with parameters `$1`, `$2` …, or as many of them as are taken. */
 type ReadRows = (sql: string, values: readonly Value[]) => Awaitable<Iterable<Row>>;
@@ -46,8 +58,12 @@ type ReadRows = (sql: string, values: readonly Value[]) => Awaitable<Iterable<Ro
  * Returns the reader of a store. `hot` says how an engine reads what only it has in its form; rows of cold tables are records as they
  * are. Each page is of the moment in which it is read.
  */
-export function createTransferReader(hot: Readonly<Record<HotKind, Reading>>, readRows: ReadRows): TransferReader {
-  const readings: Readonly<Record<TransferKind, Reading>> = { ...hot, ...coldReadings };
+export function createTransferReader(
+  hot: Readonly<Record<HotKind, Reading>>,
+  accounts: ReadAccounts,
+  readRows: ReadRows,
+): TransferReader {
+  const readings: Readonly<Record<TransferKind, Reading>> = { ...hot, ...coldReadings(accounts) };
   return {
     async estimate(kind) {
       const { table, estimate = `SELECT count(*) AS records FROM ${table}` } = readings[kind];
@@ -69,9 +85,10 @@ export function createTransferReader(hot: Readonly<Record<HotKind, Reading>>, re
   };
 }
 
-const coldReadings = forColdTables((table): Reading => {
-  return { table, keys: coldTable(table).key, isAlive: ownerExists(table, 'page') };
-});
+const coldReadings = (accounts: ReadAccounts) =>
+  forColdTables((table): Reading => {
+    return { table, keys: coldTable(table).key, isAlive: ownerExists(table, 'page', accountsTables[accounts]) };
+  });
 
 /** Rows in the order of their keys, with `is_alive`. What is joined comes after the page, so that no plan depends on it. */
 function pageStatement({ table, keys, boundedBy, ...reading }: Reading, which: 'first' | 'next'): string {

@@ -197,14 +197,45 @@ export interface TransferTarget extends TransferReader {
   close(): Promise<void>;
 }
 
-/** A store that others may use, to which the records of one account come. They are suspended until all are there. */
+/**
+ * What makes an imported account visible: its own record, and who is a member. They are few, and are written last, together. Nothing reads
+ * what lies in an account without a record of its own.
+ */
+export const publishedKinds = ['accounts', 'developers', 'members'] as const;
+export type PublishedKind = (typeof publishedKinds)[number];
+
+/** How long what an import has written is left alone after its last write. Then it counts as killed, and the sweep removes what it has left. */
+export const importLeaseMilliseconds = 600_000;
+
+/**
+ * A store that others may use, to which the records of one account come. Until it is published, the account does not exist: what was written
+ * is as if a deleted account had left it. So a killed import leaves nothing that anybody can read, and the sweep removes it.
+ */
 export interface AccountTarget extends TransferReader {
-  /** Writes some records, all or none. What another account has already of `developers` stays as it is. */
+  /**
+   * Takes what a deleted account of this id, or an import of it that was killed, has left, and removes it; `onClearing` is called if that is
+   * anything. `exists`: there is such an account, and nothing was changed. Another import of the account that runs fails from now on.
+   */
+  begin(onClearing: () => void): Promise<'begun' | 'exists'>;
+  /** Writes some records, all or none, of a kind that is not published. Throws an `Error` when another import has begun. */
   write(kind: TransferKind, records: readonly TransferRecord[]): Promise<void>;
+  /** Says that the import goes on. Throws as `write` does. */
+  renew(): Promise<void>;
   /** Computes what follows from the records, when all are there. */
   count(): Promise<void>;
+  /**
+   * Writes the records that make the account visible, in one step. What another account has already of `developers` stays as it is. Throws
+   * as `write` does, and when an account of this id exists.
+   */
+  publish(records: Readonly<Record<PublishedKind, readonly TransferRecord[]>>): Promise<void>;
+  /** Removes what was written. Throws as `write` does. */
+  abandon(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** The fault of an import that is no longer the newest of its account. */
+export const anotherImport = (accountId: string): Error =>
+  new Error(`another import of ${accountId} has begun since, and has removed what this one had written`);
 
 /** The message about a store with an incomplete copy. */
 export const incompleteCopy = (name: string): string =>

@@ -9,9 +9,9 @@ export const slice = (table: string, key: string, condition: string, rowsMax: nu
   DELETE FROM ${table} WHERE ${condition} AND (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${rowsMax})
   RETURNING 1 AS removed`;
 
-/** SQL: a slice of each cold table, of what the deleted account `$1` has left there. */
-export const coldSlices = (rowsMax: number): readonly string[] =>
+/** SQL: a slice of each cold table, of what the deleted account `$1` has left there. `condition` is SQL: what must hold besides. */
+export const coldSlices = (rowsMax: number, condition = 'true'): readonly string[] =>
   coldTableNames.flatMap((name) => {
     const { owner, key } = coldTable(name);
-    return owner === undefined ? [] : [slice(name, key.join(', '), `${owner} = $1`, rowsMax)];
+    return owner === undefined ? [] : [slice(name, key.join(', '), `${owner} = $1 AND ${condition}`, rowsMax)];
   });

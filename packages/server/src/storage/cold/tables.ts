@@ -251,11 +251,11 @@ export function forColdTables<Made>(make: (name: ColdTableName) => Made): Readon
 
 /**
  * SQL: whether the account of a row of `table` still exists; true for the directory of the developers and for rows that belong to the
- * installation. `row` is the name of the table in the statement.
+ * installation. `row` is the name of the table in the statement, `accounts` a table of this name.
  */
-export function ownerExists(table: ColdTableName, row: string = table): string {
+export function ownerExists(table: ColdTableName, row: string = table, accounts = 'accounts'): string {
   const { owner } = coldTable(table);
   if (owner === undefined) return 'true';
-  const exists = `EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = ${row}.${owner})`;
+  const exists = `EXISTS (SELECT 1 FROM ${accounts} WHERE accounts.account_id = ${row}.${owner})`;
   return owner === 'directory_id' ? `(${row}.directory_id = '' OR ${exists})` : exists;
 }

@@ -121,7 +121,7 @@ function schema({ migration, refusal }: PostgresOutlook): PostgresFault[] {
   return refusal === null ? [] : [{ check: 'migrations', message: refusal }];
 }
 
-/** How many places with the same fault are listed. */
+/** How many places with the same fault are listed. What lies in no account was left by a deletion, or is being imported. */
 const namedMax = 5;
 
 /** Every version from the first one on must exist, and the newest must be the one that the environment names. */
@@ -129,7 +129,8 @@ async function gaps(query: Query): Promise<string[]> {
   // A row for each environment whose history has a gap or ends elsewhere.
   const rows = await query(
     `SELECT environments.account_id, slug, environments.environment
-     FROM environments LEFT JOIN public_state_versions AS versions
+     FROM environments JOIN accounts ON accounts.account_id = environments.account_id
+     LEFT JOIN public_state_versions AS versions
        ON versions.account_id = environments.account_id AND versions.project_id = environments.project_id
        AND versions.environment = environments.environment
      GROUP BY environments.account_id, slug, environments.environment, environments.version, is_present
@@ -147,7 +148,8 @@ async function usage(query: Query): Promise<string[]> {
   // A row for each environment whose total of bytes is wrong.
   const kept = await query(
     `SELECT environments.account_id, slug, environments.environment
-     FROM environments LEFT JOIN public_state_versions AS versions
+     FROM environments JOIN accounts ON accounts.account_id = environments.account_id
+     LEFT JOIN public_state_versions AS versions
        ON versions.account_id = environments.account_id AND versions.project_id = environments.project_id
        AND versions.environment = environments.environment
      GROUP BY environments.account_id, slug, environments.environment, kept_bytes
@@ -161,7 +163,7 @@ async function usage(query: Query): Promise<string[]> {
   const isGuest = `end_user_id ~ '${storedGuestId.postgres}'${columns.length > 0 ? ' AND is_linked = 0' : ''}`;
   // A row for each project whose totals of end users or their states are wrong.
   const users = await query(
-    `SELECT projects.account_id, slug FROM projects
+    `SELECT account_id, slug FROM projects JOIN accounts USING (account_id)
      LEFT JOIN (SELECT account_id, project_id, sum(end_users) AS end_users, sum(bytes) AS bytes,
          sum(end_users) FILTER (WHERE part >= ${usageParts}) AS guests, sum(bytes) FILTER (WHERE part >= ${usageParts}) AS guest_bytes
        FROM user_usage

@@ -112,8 +112,9 @@ export const signInStatements: SignInStatements = {
  */
 export const projectSignInSlices = (rows: number): readonly string[] => slices('account_id = $1 AND project_id = $2', rows);
 
-/** The same for a deleted account and everything in it. */
-export const accountSignInSlices = (rows: number): readonly string[] => slices('account_id = $1', rows);
+/** The same for a deleted account and everything in it. `condition` is SQL: what must hold besides. */
+export const accountSignInSlices = (rows: number, condition = 'true'): readonly string[] =>
+  slices(`account_id = $1 AND ${condition}`, rows);
 
 const slices = (condition: string, rows: number): readonly string[] => [
   `DELETE FROM authorization_codes WHERE code_hash IN (

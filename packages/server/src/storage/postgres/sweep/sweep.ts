@@ -25,7 +25,7 @@ const toOrphan = (row: Row): Orphan => ({
 });
 
 /** Longer than any statement that began before the deletion, so nothing is written behind the sweep. */
-const delaySeconds = 60;
+export const orphanDelayMilliseconds = 60_000;
 const intervalMilliseconds = 20_000;
 /** After a sweep that failed. */
 const sweepRests = { firstMilliseconds: intervalMilliseconds, maxMilliseconds: 300_000 };
@@ -56,7 +56,7 @@ export function* noteOrphan({ accountId, projectId, orphanId }: Orphan): Steps<v
     accountId,
     orphanId,
     projectId,
-    now() + delaySeconds * 1000,
+    now() + orphanDelayMilliseconds,
   ]);
 }
 
@@ -135,20 +135,27 @@ export function startSweep(database: Database, background: BackgroundObserver): 
   };
 }
 
-async function sweepOrphan(
-  database: Database,
+async function sweepOrphan(database: Database, orphan: Orphan, isStopped: () => boolean = () => false): Promise<void> {
+  const { accountId, orphanId } = orphan;
+  await removeLeft(database, orphan, isStopped);
+  if (isStopped()) return;
+  // No row: another node has done the same.
+  await database.query('DELETE FROM orphans WHERE account_id = $1 AND orphan_id = $2', [accountId, orphanId]);
+}
+
+/** Deletes what an orphan stands for, and leaves the orphan itself. Rejects when the database cannot be asked. */
+export async function removeLeft(
+  { query }: Pick<Database, 'query'>,
   { accountId, projectId, orphanId }: Orphan,
   isStopped: () => boolean = () => false,
 ): Promise<void> {
   for (const statement of projectId === null ? accountSlices : projectSlices) {
-    const values = projectId === null ? [accountId] : [accountId, projectId];
+    const values = projectId === null ? [accountId, orphanId] : [accountId, projectId];
     for (let removed = rowsPerSlice; removed === rowsPerSlice; ) {
       if (isStopped()) return;
-      removed = (await database.query(statement, values)).length;
+      removed = (await query(statement, values)).length;
     }
   }
-  // No row: another node has done the same.
-  await database.query('DELETE FROM orphans WHERE account_id = $1 AND orphan_id = $2', [accountId, orphanId]);
 }
 
 /** Each statement removes as many rows as a slice holds, or what is left. */
@@ -157,9 +164,16 @@ const projectSlices: readonly string[] = [
   ...projectSignInSlices(rowsPerSlice),
 ];
 
+/**
+ * SQL: whether the orphan `$2` of the account `$1` is still there. If not, an import of the account has taken over what is left, and rows of
+ * the account are its own.
+ */
+const isLeft = 'EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2)';
+const isOfAccount = `account_id = $1 AND ${isLeft}`;
+
 const accountSlices: readonly string[] = [
-  ...projectTables.map(([table, key]) => slice(table, `project_id, ${key}`, 'account_id = $1', rowsPerSlice)),
-  ...accountSignInSlices(rowsPerSlice),
-  ...coldSlices(rowsPerSlice),
-  ...accountTables.map(([table, key]) => slice(table, key, 'account_id = $1', rowsPerSlice)),
+  ...projectTables.map(([table, key]) => slice(table, `project_id, ${key}`, isOfAccount, rowsPerSlice)),
+  ...accountSignInSlices(rowsPerSlice, isLeft),
+  ...coldSlices(rowsPerSlice, isLeft),
+  ...accountTables.map(([table, key]) => slice(table, key, isOfAccount, rowsPerSlice)),
 ];

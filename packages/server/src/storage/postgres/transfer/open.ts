@@ -185,7 +185,7 @@ function targetOf(database: Database, begun: CopyProgress): Pick<TransferTarget,
     },
     async publish(onShare) {
       onShare();
-      for (const statement of totals) await database.query(statement);
+      for (const statement of [...totals.all.records, ...totals.all.accounts]) await database.query(statement);
       demandSound(await inspectRecords(database));
       // The planner has no statistics of the new tables yet.
       for (const table of recordTables) await database.query(`ANALYZE ${table}`);

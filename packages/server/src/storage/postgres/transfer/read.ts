@@ -1,18 +1,18 @@
 /** How a copy reads what only this engine has in its form. */
 import type { HotKind, TransferReader } from '../../transfer.ts';
-import { createTransferReader, mayBeOfProject, ofAccount, type Reading } from '../../transfer-reader.ts';
+import { createTransferReader, mayBeOfProject, ofAccount, type ReadAccounts, type Reading } from '../../transfer-reader.ts';
 import type { Query } from '../connection/query.ts';
 import { saveSteps } from '../state/save-statements.ts';
 
 const { saves } = saveSteps(new Uint8Array());
 
 /** Rows that name their project by its id. */
-const ofProject = {
+const ofProject = (accounts: ReadAccounts) => ({
   fields: 'projects.slug AS slug',
-  joins: `${ofAccount.joins}
+  joins: `${ofAccount(accounts).joins}
     LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id`,
-  isAlive: `${ofAccount.isAlive} AND projects.project_id IS NOT NULL`,
-};
+  isAlive: `${ofAccount(accounts).isAlive} AND projects.project_id IS NOT NULL`,
+});
 
 /** The highest version of a deleted end user of an environment, or the floor of the whole environment. */
 const userVersionFloor = `greatest(page.user_version_floor, (
@@ -20,34 +20,34 @@ const userVersionFloor = `greatest(page.user_version_floor, (
   WHERE floors.account_id = page.account_id AND floors.project_id = page.project_id
     AND floors.environment = page.environment))`;
 
-const readings: Readonly<Record<HotKind, Reading>> = {
+const readingsOf = (accounts: ReadAccounts): Readonly<Record<HotKind, Reading>> => ({
   installation: { table: 'installation', keys: ['id'] },
   environments: {
     table: 'environments',
     keys: ['account_id', 'slug', 'environment'],
-    ...ofAccount,
+    ...ofAccount(accounts),
     fields: `CASE WHEN page.is_present THEN 1 ELSE 0 END AS is_present, ${userVersionFloor} AS user_version_floor`,
   },
   public_state_versions: {
     table: 'public_state_versions',
     keys: ['account_id', 'project_id', 'environment', 'version'],
-    ...ofProject,
+    ...ofProject(accounts),
     boundedBy: 'state_bytes',
     estimate: 'SELECT coalesce(sum(version), 0)::bigint AS records FROM environments WHERE is_present',
   },
   user_states: {
     table: 'user_states',
     keys: ['account_id', 'project_id', 'environment', 'created_micros', 'record_id'],
-    ...ofProject,
+    ...ofProject(accounts),
     boundedBy: 'state_bytes',
   },
   user_state_versions: {
     table: 'user_state_versions',
     keys: ['account_id', 'project_id', 'record_id', 'version'],
     fields: 'projects.slug AS slug, user_states.end_user_id',
-    joins: `${ofProject.joins} LEFT JOIN user_states ON ${saves.stateOf('page')}`,
+    joins: `${ofProject(accounts).joins} LEFT JOIN user_states ON ${saves.stateOf('page')}`,
     // What a node of the release before has deleted leaves its versions to the sweep.
-    isAlive: `${ofProject.isAlive} AND user_states.end_user_id IS NOT NULL`,
+    isAlive: `${ofProject(accounts).isAlive} AND user_states.end_user_id IS NOT NULL`,
     boundedBy: 'octet_length(state)',
   },
   sign_ins: {
@@ -56,11 +56,12 @@ const readings: Readonly<Record<HotKind, Reading>> = {
     fields: `page.expires_at AS code_expires_at, families.created_at AS created_at, families.idle_expires_at,
       families.absolute_expires_at, families.secret_hash, families.previous_secret_hash, families.replaced_at,
       families.exchange_marks, families.place, coalesce(families.player_epoch, 0) AS player_epoch`,
-    joins: `${ofProject.joins} LEFT JOIN refresh_families AS families ON families.family_id = page.family_id`,
+    joins: `${ofProject(accounts).joins} LEFT JOIN refresh_families AS families ON families.family_id = page.family_id`,
     isAlive: mayBeOfProject,
   },
-  write_repeats: { table: 'write_repeats', keys: ['account_id', 'scope', 'slot'], ...ofAccount },
-};
+  write_repeats: { table: 'write_repeats', keys: ['account_id', 'scope', 'slot'], ...ofAccount(accounts) },
+});
 
 /** Returns the reader of a database. */
-export const openTransferReader = (query: Query): TransferReader => createTransferReader(readings, query);
+export const openTransferReader = (query: Query, accounts: ReadAccounts = 'visible'): TransferReader =>
+  createTransferReader(readingsOf(accounts), accounts, query);

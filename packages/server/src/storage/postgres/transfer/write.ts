@@ -123,33 +123,37 @@ const toField = (value: Value): Exclude<Value, Uint8Array> =>
 export const derivedTables = ['end_users', 'user_usage', 'end_user_floors', 'orphans'] as const;
 
 /**
- * Statements that compute what follows from the records, when all are there. Any of them may be repeated. All end users of a project are
- * counted in the first of its 16 parts, all guests in the first of theirs; the others are for those who come.
- * `account`: SQL, of which accounts.
+ * Statements that compute what follows from the records of all accounts, or of the account `$1`, when all are there. Any of them may be
+ * repeated. `records` need no row of the account, `accounts` are those that go with it. All end users of a project are counted in the first
+ * of its 16 parts, all guests in the first of theirs; the others are for those who come.
  */
-export const totalsOf = (account: string): readonly string[] => [
-  `UPDATE accounts SET projects = theirs.projects
-   FROM (SELECT account_id, count(*) AS projects FROM projects WHERE account_id ${account} GROUP BY account_id) AS theirs
-   WHERE theirs.account_id = accounts.account_id`,
-  `UPDATE environments SET kept_bytes = theirs.bytes
-   FROM (
-     SELECT account_id, project_id, environment, sum(state_bytes + coalesce(comment_bytes, 0)) AS bytes
-     FROM public_state_versions WHERE account_id ${account} GROUP BY account_id, project_id, environment) AS theirs
-   WHERE theirs.account_id = environments.account_id AND theirs.project_id = environments.project_id
-     AND theirs.environment = environments.environment`,
-  `INSERT INTO end_users (account_id, project_id, end_user_id, environments)
-   SELECT account_id, project_id, end_user_id, bit_or(1 << environment) FROM user_states
-   WHERE account_id ${account} GROUP BY account_id, project_id, end_user_id
-   ON CONFLICT (account_id, project_id, end_user_id) DO UPDATE SET environments = excluded.environments`,
-  `INSERT INTO user_usage (account_id, project_id, part, end_users, bytes)
-   SELECT account_id, project_id, part, CASE part WHEN first_part THEN end_users ELSE 0 END, CASE part WHEN first_part THEN bytes ELSE 0 END
-   FROM (
-     SELECT account_id, project_id, CASE WHEN end_user_id ~ '${storedGuestId.postgres}' AND is_linked = 0 THEN ${usageParts} ELSE 0 END AS first_part,
-       count(DISTINCT end_user_id) AS end_users, sum(state_bytes + history_bytes) AS bytes
-     FROM user_states WHERE account_id ${account} GROUP BY 1, 2, 3) AS theirs
-   CROSS JOIN LATERAL generate_series(first_part, first_part + ${usageParts - 1}) AS part
-   ON CONFLICT (account_id, project_id, part) DO UPDATE SET end_users = excluded.end_users, bytes = excluded.bytes`,
-];
+export const totals = { all: totalsOf('account_id IS NOT NULL'), account: totalsOf('account_id = $1') };
 
-/** The same for all accounts. */
-export const totals = totalsOf('IS NOT NULL');
+function totalsOf(isMeant: 'account_id IS NOT NULL' | 'account_id = $1') {
+  const records = [
+    `UPDATE environments SET kept_bytes = theirs.bytes
+     FROM (
+       SELECT account_id, project_id, environment, sum(state_bytes + coalesce(comment_bytes, 0)) AS bytes
+       FROM public_state_versions WHERE ${isMeant} GROUP BY account_id, project_id, environment) AS theirs
+     WHERE theirs.account_id = environments.account_id AND theirs.project_id = environments.project_id
+       AND theirs.environment = environments.environment`,
+    `INSERT INTO end_users (account_id, project_id, end_user_id, environments)
+     SELECT account_id, project_id, end_user_id, bit_or(1 << environment) FROM user_states
+     WHERE ${isMeant} GROUP BY account_id, project_id, end_user_id
+     ON CONFLICT (account_id, project_id, end_user_id) DO UPDATE SET environments = excluded.environments`,
+    `INSERT INTO user_usage (account_id, project_id, part, end_users, bytes)
+     SELECT account_id, project_id, part, CASE part WHEN first_part THEN end_users ELSE 0 END, CASE part WHEN first_part THEN bytes ELSE 0 END
+     FROM (
+       SELECT account_id, project_id, CASE WHEN end_user_id ~ '${storedGuestId.postgres}' AND is_linked = 0 THEN ${usageParts} ELSE 0 END AS first_part,
+         count(DISTINCT end_user_id) AS end_users, sum(state_bytes + history_bytes) AS bytes
+       FROM user_states WHERE ${isMeant} GROUP BY 1, 2, 3) AS theirs
+     CROSS JOIN LATERAL generate_series(first_part, first_part + ${usageParts - 1}) AS part
+     ON CONFLICT (account_id, project_id, part) DO UPDATE SET end_users = excluded.end_users, bytes = excluded.bytes`,
+  ];
+  const accounts = [
+    `UPDATE accounts SET projects = theirs.projects
+     FROM (SELECT account_id, count(*) AS projects FROM projects WHERE ${isMeant} GROUP BY account_id) AS theirs
+     WHERE theirs.account_id = accounts.account_id`,
+  ];
+  return { records, accounts };
+}

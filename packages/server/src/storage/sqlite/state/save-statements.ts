@@ -27,14 +27,13 @@ export const saveSteps: Pick<OwnSteps, 'saves' | 'countSave' | 'raiseSaveCeiling
         UNION ALL
         SELECT (SELECT min(record_id) FROM user_state_versions AS later WHERE later.record_id > kept.record_id)
         FROM kept WHERE record_id IS NOT NULL LIMIT ${recordsMax})
-      SELECT kept.record_id, oldest.version, oldest.replaced_at, user_states.version AS current_version, accounts.account_id, slug,
+      SELECT kept.record_id, oldest.version, oldest.replaced_at, user_states.version AS current_version, projects.account_id, slug,
         environment, end_user_id
       FROM kept
       JOIN user_state_versions AS oldest ON oldest.record_id = kept.record_id AND oldest.version = (
         SELECT min(version) FROM user_state_versions AS each WHERE each.record_id = kept.record_id)
       LEFT JOIN user_states ON sequence = kept.record_id
       LEFT JOIN projects ON projects.project_id = user_states.project_id
-      LEFT JOIN accounts ON accounts.account_id = projects.account_id
       ORDER BY kept.record_id`,
     first: [0],
   },

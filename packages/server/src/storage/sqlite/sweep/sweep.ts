@@ -1,5 +1,6 @@
 /** Deletes what deleted projects and accounts have left. */
 import type { DatabaseSync } from 'node:sqlite';
+import { now } from '../../../common/clock.ts';
 import { coldSlices, slice } from '../../cold/clearing.ts';
 import { integerAt, optionalIntegerAt, textAt, wordAt } from '../../columns.ts';
 import type { Row } from '../../rows.ts';
@@ -41,12 +42,18 @@ function toOrphan(row: Row): Orphan {
     : { number, kind, target: integerAt(row, 'target') };
 }
 
-/** The first orphan whose number is above `after`. */
+/**
+ * SQL: whether an orphan can be swept at the time `?1`. What an import has written so far is the orphan of an account, and its `target` is
+ * the time until which it is left alone (transfer/account.ts).
+ */
+const isDue = "(kind <> 'account' OR target IS NULL OR target <= ?1)";
+
+/** The first orphan whose number is above `after`, and that can be swept now. */
 export function findOrphan(database: DatabaseSync, after = 0): Orphan | undefined {
   // No row: nothing is left.
   const row = database
-    .prepare(`SELECT ${orphanColumns} FROM orphans WHERE orphan_number > ? ORDER BY orphan_number LIMIT 1`)
-    .get(after);
+    .prepare(`SELECT ${orphanColumns} FROM orphans WHERE ${isDue} AND orphan_number > ?2 ORDER BY orphan_number LIMIT 1`)
+    .get(now(), after);
   return row && toOrphan(row);
 }
 
@@ -56,6 +63,9 @@ export function findOrphan(database: DatabaseSync, after = 0): Orphan | undefine
  */
 export function sweepSlice(database: DatabaseSync, orphan: Orphan): void {
   const { number } = orphan;
+  // No row: an import of the account has taken over what is left since the orphan was looked up.
+  const find = `SELECT 1 AS found FROM orphans WHERE ${isDue} AND orphan_number = ?2`;
+  if (database.prepare(find).get(now(), number) === undefined) return;
   if (isSwept(database, orphan)) database.prepare('DELETE FROM orphans WHERE orphan_number = ?').run(number);
 }
 
@@ -72,11 +82,11 @@ const slicesPerCommand = 8;
 /** The clearing away of deleted accounts ahead of their turn, on the writer thread. */
 export function accountClearing(database: DatabaseSync): Pick<Commands, 'clearAccount'> {
   // No row: nothing is left.
-  const find = statement(database, `SELECT ${orphanColumns} FROM orphans WHERE account_id = ? LIMIT 1`);
+  const find = statement(database, `SELECT ${orphanColumns} FROM orphans WHERE ${isDue} AND account_id = ?2 LIMIT 1`);
   return {
     clearAccount(accountId) {
       for (let slices = 0; slices < slicesPerCommand; slices++) {
-        const orphan = find.get(accountId);
+        const orphan = find.get(now(), accountId);
         if (orphan === undefined) return 'cleared';
         sweepSlice(database, toOrphan(orphan));
       }
@@ -101,7 +111,7 @@ function sweepVersions(database: DatabaseSync, orphanNumber: number, newestId: n
 }
 
 /** Removes some projects of a deleted account, then some of what else it has left. Returns whether all is gone. */
-function sweepAccount(database: DatabaseSync, accountId: string): boolean {
+export function sweepAccount(database: DatabaseSync, accountId: string): boolean {
   const projects = database.prepare('SELECT project_id FROM projects WHERE account_id = ? LIMIT ?').all(accountId, rowsMax);
   const orphan = database.prepare(orphanHeads);
   const removeHeads = database.prepare(deleteHeads);

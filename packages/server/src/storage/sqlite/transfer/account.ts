@@ -1,31 +1,103 @@
-/** One account that comes into an embedded database which others may use. */
-import type { AccountTarget } from '../../transfer.ts';
+/**
+ * One account that comes into an embedded database which others may use. What was written of it is an orphan (sweep.ts) until the row of the
+ * account is there: nobody reads it, and the sweep removes it, but not before the time in `target`.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { now } from '../../../common/clock.ts';
+import { integerAt } from '../../columns.ts';
+import {
+  type AccountTarget,
+  anotherImport,
+  importLeaseMilliseconds,
+  publishedKinds,
+  type TransferRecord,
+} from '../../transfer.ts';
 import { databasePath, openForWriting } from '../directory/database.ts';
+import { findOrphan, sweepAccount, sweepSlice } from '../sweep/sweep.ts';
 import { openTransferReader } from './read.ts';
-import { createTransferWriter, totalsOf } from './write.ts';
+import { createTransferWriter, totals } from './write.ts';
+
+/** Runs `work` in a transaction. */
+function transact<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
 
 /** Opens the database of a data directory for an account of this id. Nobody else writes anything of the account. */
 export function openSqliteAccountTarget(dataDir: string, accountId: string): AccountTarget {
   const database = openForWriting(databasePath(dataDir));
   database.exec('PRAGMA wal_autocheckpoint = 1000');
   const write = createTransferWriter(database, ['developers']);
-  const together = (work: () => void) => {
-    database.exec('BEGIN IMMEDIATE');
-    try {
-      work();
-      database.exec('COMMIT');
-    } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK');
-      throw error;
-    }
-  };
+  // Numbers of orphans are used again: with its time, one is known as this import's.
+  let [orphan, lease] = [0, 0];
+
+  /** Runs `work` while what was written is still this import's. */
+  function held<Result>(work: () => Result): Result {
+    const next = Math.max(lease + 1, now() + importLeaseMilliseconds);
+    const result = transact(database, () => {
+      // No change: another import of the account has begun.
+      const { changes } = database
+        .prepare('UPDATE orphans SET target = ? WHERE orphan_number = ? AND account_id = ? AND target = ?')
+        .run(next, orphan, accountId, lease);
+      if (Number(changes) === 0) throw anotherImport(accountId);
+      return work();
+    });
+    lease = next;
+    return result;
+  }
+  const release = () => database.prepare('DELETE FROM orphans WHERE orphan_number = ?').run(orphan);
+  const fields: TransferRecord = { account_id: accountId };
+
   return {
-    ...openTransferReader(database),
-    write: async (kind, records) => together(() => write(kind, records)),
+    ...openTransferReader(database, 'incoming'),
+    async begin(onClearing) {
+      const hasLeft = transact(database, () => {
+        // No row: no such account.
+        if (database.prepare('SELECT 1 AS found FROM accounts WHERE account_id = ?').get(accountId)) return undefined;
+        lease = now() + importLeaseMilliseconds;
+        // One row, always. It has another number than what it takes the place of.
+        const row = database
+          .prepare("INSERT INTO orphans (kind, account_id, target) VALUES ('account', ?, ?) RETURNING orphan_number")
+          .get(accountId, lease);
+        orphan = integerAt(row ?? {}, 'orphan_number');
+        const { changes } = database
+          .prepare("DELETE FROM orphans WHERE kind = 'account' AND account_id = ? AND orphan_number <> ?")
+          .run(accountId, orphan);
+        return Number(changes) > 0;
+      });
+      if (hasLeft === undefined) return 'exists';
+      if (hasLeft) onClearing();
+      while (!held(() => sweepAccount(database, accountId)));
+      // What lay in its projects are orphans of their own now, and nothing says whose they are.
+      for (let left = findOrphan(database); left !== undefined; left = findOrphan(database)) {
+        const found = left;
+        held(() => sweepSlice(database, found));
+      }
+      return 'begun';
+    },
+    write: async (kind, records) => held(() => write(kind, records)),
+    renew: async () => held(() => undefined),
     count: async () =>
-      together(() => {
-        for (const sql of totalsOf(`= '${accountId}'`)) database.exec(sql);
+      held(() => {
+        for (const sql of totals.account.records) database.prepare(sql).run(fields);
       }),
+    publish: async (published) =>
+      held(() => {
+        release();
+        for (const kind of publishedKinds) write(kind, published[kind]);
+        for (const sql of totals.account.accounts) database.prepare(sql).run(fields);
+      }),
+    async abandon() {
+      while (!held(() => sweepAccount(database, accountId)));
+      transact(database, release);
+    },
     close: async () => database.close(),
   };
 }

@@ -177,7 +177,7 @@ function targetOf(
       }
     },
     async publish(onShare) {
-      for (const statement of totals) database.exec(statement);
+      for (const statement of [...totals.all.records, ...totals.all.accounts]) database.exec(statement);
       demandSound(inspectDatabase(database, (_check, share) => onShare(share)).faults);
       database.exec(`PRAGMA synchronous = FULL; DROP TABLE ${marker}; PRAGMA wal_checkpoint(TRUNCATE)`);
       database.close();

@@ -6,8 +6,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { storedGuestId } from '../../guest-ids.ts';
 import { type HotKind, type TransferKind, type TransferRecord, transferKinds } from '../../transfer.ts';
 
-/** No row: no such account, or no such project. */
-const fromAccount = 'FROM accounts WHERE account_id = :account_id';
+/** No row: no such project. */
 const fromProject = 'FROM projects WHERE account_id = :account_id AND slug = :slug';
 
 /** Inserts what follows the names of the columns: by default the fields of a record of the kind, but for those that name its position. */
@@ -72,17 +71,16 @@ const writes: Readonly<Record<HotKind, { readonly one: readonly string[]; readon
         'sign_ins',
         'sign_ins',
         {
-          account_id: 'accounts.account_id',
-          project_id: 'project_id',
+          account_id: ':account_id',
+          project_id: `(SELECT project_id ${fromProject})`,
           sweep_at:
             'CASE WHEN :secret_hash IS NULL THEN :code_expires_at ELSE min(:idle_expires_at, :absolute_expires_at) END',
         },
-        `FROM accounts LEFT JOIN projects ON projects.account_id = accounts.account_id AND slug = :slug
-         WHERE accounts.account_id = :account_id AND (project_id IS NULL) = (:slug IS NULL)`,
+        `WHERE :slug IS NULL OR EXISTS (SELECT 1 ${fromProject})`,
       ),
     ],
   },
-  write_repeats: { one: [insertion('write_repeats', 'write_repeats', { account_id: 'account_id' }, fromAccount)] },
+  write_repeats: { one: [insertion('write_repeats', 'write_repeats')] },
 };
 
 /** Rows of cold tables are written as they are. */
@@ -121,21 +119,33 @@ export function createTransferWriter(
 /** SQL: whether a row of `user_states` is of a guest. */
 const isStoredGuest = `end_user_id GLOB '${storedGuestId.sqlite}' AND is_linked = 0`;
 
-/** Statements that compute the totals from the records, when all are there. Any of them may be repeated. `account`: SQL, of which accounts. */
-export const totalsOf = (account: string): readonly string[] => [
-  `INSERT OR REPLACE INTO project_usage (project_id, end_users, user_state_bytes, guests, guest_bytes)
-   SELECT project_id, count(DISTINCT end_user_id), sum(state_bytes + history_bytes),
-     count(DISTINCT end_user_id) FILTER (WHERE ${isStoredGuest}), coalesce(sum(state_bytes + history_bytes) FILTER (WHERE ${isStoredGuest}), 0)
-   FROM user_states NOT INDEXED WHERE project_id IN (SELECT project_id FROM projects WHERE account_id ${account}) GROUP BY project_id`,
-  `INSERT OR REPLACE INTO account_usage (account_id, end_users, storage_bytes, guests, guest_bytes)
-   SELECT account_id, sum(coalesce(end_users, 0)),
-     sum(coalesce(user_state_bytes, 0) + (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads
-       WHERE head_key BETWEEN project_id * 4 AND project_id * 4 + 3)),
-     sum(coalesce(guests, 0)), sum(coalesce(guest_bytes, 0))
-   FROM projects LEFT JOIN project_usage USING (project_id) WHERE account_id ${account} GROUP BY account_id`,
-  `UPDATE accounts SET projects = (SELECT count(*) FROM projects WHERE projects.account_id = accounts.account_id)
-   WHERE account_id ${account}`,
-];
+const ofAccount = 'account_id = :account_id';
 
-/** The same for all accounts. */
-export const totals = totalsOf('IS NOT NULL');
+/**
+ * Statements that compute the totals from the records of all accounts, or of the account `:account_id`, when all are there. Any of them may
+ * be repeated. `records` need no row of the account, `accounts` are those that go with it.
+ */
+export const totals = {
+  all: totalsOf('account_id IS NOT NULL', 'NOT INDEXED'),
+  account: totalsOf(ofAccount, ''),
+};
+
+function totalsOf(isMeant: 'account_id IS NOT NULL' | typeof ofAccount, way: 'NOT INDEXED' | '') {
+  const records = [
+    `INSERT OR REPLACE INTO project_usage (project_id, end_users, user_state_bytes, guests, guest_bytes)
+     SELECT project_id, count(DISTINCT end_user_id), sum(state_bytes + history_bytes),
+       count(DISTINCT end_user_id) FILTER (WHERE ${isStoredGuest}), coalesce(sum(state_bytes + history_bytes) FILTER (WHERE ${isStoredGuest}), 0)
+     FROM user_states ${way} WHERE project_id IN (SELECT project_id FROM projects WHERE ${isMeant}) GROUP BY project_id`,
+  ];
+  const accounts = [
+    `INSERT OR REPLACE INTO account_usage (account_id, end_users, storage_bytes, guests, guest_bytes)
+     SELECT account_id, sum(coalesce(end_users, 0)),
+       sum(coalesce(user_state_bytes, 0) + (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads
+         WHERE head_key BETWEEN project_id * 4 AND project_id * 4 + 3)),
+       sum(coalesce(guests, 0)), sum(coalesce(guest_bytes, 0))
+     FROM projects LEFT JOIN project_usage USING (project_id) WHERE ${isMeant} GROUP BY account_id`,
+    `UPDATE accounts SET projects = (SELECT count(*) FROM projects WHERE projects.account_id = accounts.account_id)
+     WHERE ${isMeant}`,
+  ];
+  return { records, accounts };
+}

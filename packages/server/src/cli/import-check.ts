@@ -1,0 +1,209 @@
+/**
+ * Looks at the records of an export as a stranger's, one after the other, before any of them is stored: the values of each, whose it is, that
+ * it stands in its place and only once, and that what it refers to is in the export too.
+ */
+import { nestingDepthMax } from '@holdfast/contract';
+import { parseJson } from '@holdfast/json';
+import { developerHash } from '../storage/cold/developer-hash.ts';
+import { coldTable, coldTableNames } from '../storage/cold/tables.ts';
+import { Run, runVersionsMax } from '../storage/history/versions.ts';
+import { decodeText } from '../storage/rows.ts';
+import { type TransferKind, type TransferRecord, transferKinds } from '../storage/transfer.ts';
+import { valueFault } from '../storage/transfer-values.ts';
+import { keysFor } from './export-order.ts';
+import { ownerField } from './export-write.ts';
+import { CommandFault } from './fault.ts';
+import { Links } from './import-links.ts';
+
+/** More of them than any account has. They are in memory together. */
+const membersMax = 10_000;
+
+/** What a missing reference is called in messages. */
+const titles: Readonly<Record<string, string>> = {
+  account: 'an account',
+  project: 'a project',
+  environment: 'an environment',
+  user: 'a user',
+  save: 'the state of an end user',
+  'service account': 'a service account',
+  document: 'the newest version of a document',
+  head: 'an environment with a document of this version',
+};
+
+const usersOf: readonly TransferKind[] = [
+  'password_resets',
+  'passkeys',
+  'second_factors',
+  'recovery_codes',
+  'federated_identities',
+];
+/** Kinds of the hot tables whose records lie in an environment. */
+const inEnvironments: readonly TransferKind[] = ['public_state_versions', 'user_states'];
+
+const isOfProject = (kind: TransferKind): boolean =>
+  coldTableNames.some((name) => name === kind && coldTable(name).isOfProject === true);
+
+export class RecordChecks {
+  /** The account that the export is of; null: the whole installation. */
+  readonly #account: string | null;
+  readonly #links = new Links();
+  #kind: TransferKind | undefined;
+  #keyOf: ReturnType<typeof keysFor> | undefined;
+  #last: Uint8Array | undefined;
+  #records = 0;
+  #line = 0;
+  /** The document whose versions are read, and the run that they are in. */
+  #document: { readonly name: readonly [string, string, number]; run: Run; depth: number; version: number } | undefined;
+  readonly #counted = { installation: 0, accounts: 0 };
+
+  constructor(account: string | null) {
+    this.#account = account;
+  }
+
+  /** Looks at the record of a line. Throws `CommandFault` that names the line when it is not as it has to be. */
+  add(line: number, kind: TransferKind, record: TransferRecord): void {
+    this.#line = line;
+    if (kind !== this.#kind) this.#begin(kind);
+    this.#records += 1;
+    const fault = valueFault(kind, record) ?? this.#ownerFault(kind, record) ?? this.#identityFault(kind, record);
+    if (fault !== undefined) this.#refuse(fault);
+    this.#demandPlace(record);
+    this.#noteNames(kind, record);
+    this.#noteLinks(kind, record);
+    if (kind === 'public_state_versions') this.#readVersion(record);
+  }
+
+  /** Ends with the last record. Throws `CommandFault` when something is missing. */
+  end(): void {
+    this.#endDocument();
+    const missing = this.#links.missing();
+    if (missing !== undefined) {
+      const what = titles[missing.kind] ?? missing.kind;
+      throw new CommandFault(`line ${missing.line} of the export refers to ${what} that the export does not have`);
+    }
+    if (this.#account === null && this.#counted.installation !== 1)
+      throw new CommandFault('the export of an installation does not have its secrets, or more than once');
+    if (this.#account !== null && this.#counted.accounts !== 1)
+      throw new CommandFault(`the export does not have the account ${this.#account}`);
+  }
+
+  close(): void {
+    this.#links.close();
+  }
+
+  #refuse(fault: string): never {
+    const title = this.#kind === undefined ? 'a record' : transferKinds[this.#kind].title;
+    throw new CommandFault(`line ${this.#line} of the export (${title}) ${fault}`);
+  }
+
+  #begin(kind: TransferKind): void {
+    this.#endDocument();
+    this.#kind = kind;
+    this.#keyOf = keysFor(kind);
+    this.#last = undefined;
+    this.#records = 0;
+  }
+
+  #ownerFault(kind: TransferKind, record: TransferRecord): string | undefined {
+    const field = ownerField(kind);
+    if (kind === 'accounts' || kind === 'installation') this.#counted[kind] += 1;
+    if (this.#account === null) return undefined;
+    if (field === undefined) return 'belongs to an installation, and the export is of one account';
+    if (record[field] !== this.#account) return `belongs to another account than ${this.#account}`;
+    const isMany = (kind === 'members' || kind === 'developers') && this.#records > membersMax;
+    return isMany ? `is one of more than ${membersMax} members` : undefined;
+  }
+
+  /** What follows from other fields is not taken from the file. */
+  #identityFault(kind: TransferKind, record: TransferRecord): string | undefined {
+    if (kind !== 'members' && kind !== 'developers') return undefined;
+    const expected = developerHash(decodeText(record.issuer), decodeText(record.subject));
+    const isRight = Buffer.compare(expected, record.developer_hash as Uint8Array) === 0;
+    return isRight ? undefined : 'names another developer than its hash';
+  }
+
+  /** Records of a kind come in the order of their keys. */
+  #demandPlace(record: TransferRecord): void {
+    const key = this.#keyOf?.(record) ?? new Uint8Array();
+    const order = this.#last === undefined ? -1 : Buffer.compare(this.#last, key);
+    if (order === 0) this.#refuse('is there twice');
+    if (order > 0) this.#refuse('stands in another place than it was written to: lines were moved or added');
+    this.#last = key;
+  }
+
+  #noteNames(kind: TransferKind, record: TransferRecord): void {
+    const { account_id, slug, environment } = record as Readonly<Record<string, string>>;
+    const once = (...name: Parameters<Links['define']>) => {
+      if (!this.#links.define(...name)) this.#refuse('is there twice');
+    };
+    const { line, links } = { line: this.#line, links: this.#links };
+    if (kind === 'accounts') once('account', account_id as string);
+    if (kind === 'projects') {
+      once('project', account_id as string, slug as string);
+      for (const each of [0, 1, 2]) links.refer(line, 'environment', account_id as string, slug as string, each);
+    }
+    if (kind === 'environments') {
+      const name = [account_id as string, slug as string, Number(environment)] as const;
+      once('environment', ...name);
+      if (record.is_present === 1) {
+        links.define('head', ...name, record.version ?? 0);
+        links.refer(line, 'document', ...name, record.version ?? 0);
+      }
+    }
+    if (kind === 'users') once('user', record.directory_id ?? null, record.user_id ?? null);
+    if (kind === 'service_accounts') once('service account', account_id as string, record.service_account_id ?? null);
+    if (kind === 'user_states')
+      once('save', account_id as string, slug as string, Number(environment), record.end_user_id ?? null);
+    if (kind === 'write_repeats') once('repeat', account_id as string, record.scope ?? null, record.slot ?? null);
+    if (kind === 'sign_ins' && record.family_id !== null) once('family', record.family_id ?? null);
+  }
+
+  #noteLinks(kind: TransferKind, record: TransferRecord): void {
+    const refer = (name: string, ...fields: readonly string[]) =>
+      this.#links.refer(this.#line, name, ...fields.map((field) => record[field] ?? null));
+    const owner = ownerField(kind);
+    if (owner !== undefined && record[owner] !== '') refer('account', owner);
+    if (isOfProject(kind) || kind === 'environments' || (kind === 'sign_ins' && record.slug !== null))
+      refer('project', 'account_id', 'slug');
+    if (inEnvironments.includes(kind)) refer('environment', 'account_id', 'slug', 'environment');
+    if (kind === 'user_state_versions') refer('save', 'account_id', 'slug', 'environment', 'end_user_id');
+    if (usersOf.includes(kind)) refer('user', 'directory_id', 'user_id');
+    if (kind === 'service_account_secrets') refer('service account', 'account_id', 'service_account_id');
+  }
+
+  /** Makes the text of a version from those before it, and looks whether it is the one that was written. */
+  #readVersion(record: TransferRecord): void {
+    const name = [String(record.account_id), String(record.slug), Number(record.environment)] as const;
+    if (this.#document?.name.join('/') !== name.join('/')) {
+      this.#endDocument();
+      this.#document = { name, run: new Run(), depth: -1, version: 0 };
+    }
+    const document = this.#document;
+    const depth = Number(record.depth);
+    if (depth !== 0 && (depth !== document.depth + 1 || depth >= runVersionsMax))
+      this.#refuse('does not follow the version before it');
+    document.run.take(record);
+    const text = document.run.textOf(record);
+    if (text === undefined || Buffer.byteLength(text) !== record.state_bytes)
+      this.#refuse('cannot be read: what is stored is not what was written');
+    this.#demandDocument(text);
+    document.depth = depth;
+    document.version = Number(record.version);
+  }
+
+  #demandDocument(text: string): void {
+    try {
+      parseJson(text, nestingDepthMax);
+    } catch {
+      this.#refuse('is no JSON document, or is nested too deep');
+    }
+  }
+
+  #endDocument(): void {
+    if (this.#document === undefined) return;
+    const { name, version } = this.#document;
+    this.#links.define('document', ...name, version);
+    this.#links.refer(this.#line, 'head', ...name, version);
+    this.#document = undefined;
+  }
+}

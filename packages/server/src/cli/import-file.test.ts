@@ -1,0 +1,258 @@
+/** What an import refuses before it stores anything, and how it says so: the file is made by one who knows the passphrase, or by one who does not. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../storage/sqlite/store.ts';
+import { withSqliteSnapshot } from '../storage/sqlite/transfer/snapshot.ts';
+import { transferKindNames, transferKinds } from '../storage/transfer.ts';
+import { unlistedFields, valueFault } from '../storage/transfer-values.ts';
+import { createExportSeal, saltOf } from './export-seal.ts';
+import { checkText, writeExport } from './export-write.ts';
+import { openImportFile } from './import-file.ts';
+import { fillStore } from './migrate-store.fixture.ts';
+import { createProgress } from './progress.ts';
+
+type Line = { [name: string]: unknown; kind?: string; record?: { [field: string]: unknown } };
+
+const passphrase = 'correct horse battery staple';
+const secretKeys = [Buffer.alloc(32, 1)] as const;
+/** The least that a file may ask for: there are many files here. */
+const cost = { name: 'scrypt', N: 2 ** 14, r: 1, p: 1 } as const;
+const folder = mkdtempSync(join(tmpdir(), 'holdfast-import-file-'));
+const path = join(folder, 'export');
+const exports: Record<'all' | 'alpha' | 'beta', readonly string[]> = { all: [], alpha: [], beta: [] };
+
+beforeAll(async () => {
+  const dataDir = join(folder, 'data');
+  const store = await openSqliteStore({ dataDir });
+  await fillStore(store);
+  await store.close();
+  for (const name of ['all', 'alpha', 'beta'] as const) {
+    const account = name === 'all' ? null : `acc_${name}`;
+    const lines: string[] = [];
+    await withSqliteSnapshot(dataDir, (reader) =>
+      writeExport(reader, {
+        account,
+        secretKeys,
+        seal: createExportSeal(passphrase, saltOf(account ?? 'all'), cost),
+        progress: createProgress(),
+        write: (line) => void lines.push(line),
+      }),
+    );
+    exports[name] = lines;
+  }
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function open(lines: readonly string[], { word = passphrase, trusts = false } = {}) {
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  return openImportFile(path, word, { trusts });
+}
+
+/** The lines with an end that fits them, as somebody who knows the passphrase makes it. */
+function ended(lines: readonly string[], word = passphrase): string[] {
+  const { salt } = JSON.parse(lines[0] ?? '{}');
+  const text = lines.map((line) => `${line}\n`).join('');
+  const end = {
+    kind: 'end',
+    records: lines.length - 1,
+    sha256: createHash('sha256').update(text).digest('hex'),
+    mac: createExportSeal(word, salt, cost).mac().update(text).digest('hex'),
+  };
+  return [...lines, JSON.stringify(end)];
+}
+
+/** An export in which the first line that `isMeant` wants is changed, with an end that fits. */
+function changed(lines: readonly string[], isMeant: (line: Line) => boolean, change: (line: Line) => void): string[] {
+  let isDone = false;
+  const all = lines.slice(0, -1).map((text) => {
+    const line: Line = JSON.parse(text);
+    if (isDone || !isMeant(line)) return text;
+    isDone = true;
+    change(line);
+    return JSON.stringify(line);
+  });
+  expect(isDone).toBe(true);
+  return ended(all);
+}
+const first = (kind: string) => (line: Line) => line.kind === kind;
+const header = (line: Line) => line.holdfast === 'export';
+const set = (values: object) => (line: Line) => void Object.assign(line.record ?? line, values);
+
+it('an export as it was written is taken', async () => {
+  for (const lines of Object.values(exports)) expect((await open(lines)).records).toBe(lines.length - 2);
+});
+
+describe('without the passphrase nothing can be changed', () => {
+  it('a wrong passphrase is named', async () => {
+    await expect(open(exports.alpha, { word: 'correct horse battery stable' })).rejects.toThrow(
+      'the passphrase is not that of the export',
+    );
+  });
+
+  it('lines that are missing, more, moved, twice or of another export are named', async () => {
+    const lines = exports.alpha;
+    const body = lines.slice(0, -1);
+    await expect(open(lines.slice(0, -3))).rejects.toThrow('is not complete: its last line is missing');
+    await expect(open([...lines, lines[1] ?? ''])).rejects.toThrow(/line \d+ of the export follows its end/);
+    await expect(open([...body.slice(0, 9), ...body.slice(10), lines.at(-1) ?? ''])).rejects.toThrow(
+      /has \d+ records, and had \d+ when it was written/,
+    );
+    const versions = body.findIndex((line) => line.startsWith('{"kind":"public_state_versions"')) + 4;
+    const swapped = [...body];
+    [swapped[versions], swapped[versions + 1]] = [swapped[versions + 1] ?? '', swapped[versions] ?? ''];
+    await expect(open(ended(swapped))).rejects.toThrow(/line \d+ of the export .* lines were moved|cannot be read/);
+    const audit = body.findIndex((line) => line.startsWith('{"kind":"audit_records"'));
+    const moved = [...body];
+    [moved[audit], moved[audit + 1]] = [moved[audit + 1] ?? '', moved[audit] ?? ''];
+    await expect(open(ended(moved))).rejects.toThrow(/line \d+ of the export .* lines were moved or added/);
+    const twice = [...body.slice(0, audit + 1), body[audit] ?? '', ...body.slice(audit + 1)];
+    await expect(open(ended(twice))).rejects.toThrow(/line \d+ of the export .* is there twice/);
+    const saves = body.findIndex((line) => line.startsWith('{"kind":"user_states"'));
+    const saveTwice = [...body.slice(0, saves + 1), body[saves] ?? '', ...body.slice(saves + 1)];
+    await expect(open(ended(saveTwice))).rejects.toThrow(/line \d+ of the export .* is there twice/);
+    const spliced = [...body, ...exports.beta.slice(1, -1).filter((line) => line.startsWith('{"kind":"write_repeats"'))];
+    expect(spliced.length).toBeGreaterThan(body.length);
+    await expect(open(ended(spliced))).rejects.toThrow('belongs to another account than acc_alpha');
+  });
+
+  it('a change is named, with a hash that fits too, and whatever the key of the MAC was', async () => {
+    const [line = '', ...rest] = exports.alpha;
+    const text = [line, ...rest.slice(0, -1)].map((each) => each.replace('"projects_max":0', '"projects_max":9'));
+    await expect(open([...text, exports.alpha.at(-1) ?? ''])).rejects.toThrow('was changed or damaged');
+    const end = JSON.parse(ended(text).at(-1) ?? '');
+    const { mac } = JSON.parse(exports.alpha.at(-1) ?? '');
+    for (const other of [mac, '', 7, undefined, `${mac}00`]) {
+      await expect(open([...text, JSON.stringify({ ...end, mac: other })])).rejects.toThrow('its MAC does not fit');
+    }
+    await expect(open(ended(text, 'another passphrase'))).rejects.toThrow('its MAC does not fit');
+    await expect(open(ended(text))).resolves.toBeDefined();
+  });
+
+  it('a file that leaves the MAC out is taken only by one who says so, and then checked as any other', async () => {
+    const old = changed(exports.alpha, header, (line) => {
+      line.format = 1;
+      delete line.kdf;
+      // Format 1 has one cost only.
+      line.check = createExportSeal(passphrase, String(line.salt)).seal(checkText, 'check');
+    });
+    await expect(open(old)).rejects.toThrow(/add --trust/);
+    await expect(open(old, { trusts: true })).resolves.toMatchObject({ header: { account: 'acc_alpha' } });
+    const planted = changed(old, first('projects'), set({ account_id: 'acc_beta' }));
+    await expect(open(planted, { trusts: true })).rejects.toThrow('belongs to another account');
+  });
+
+  it('the cost of the key has bounds', async () => {
+    for (const kdf of [
+      { N: 2 ** 26 },
+      { N: 1024 },
+      { N: 131_071 },
+      { r: 10_000 },
+      { p: 1_000 },
+      { r: 1.5 },
+      { name: 'md5' },
+      { N: '131072' },
+    ]) {
+      const lines = changed(exports.alpha, header, (line) => void Object.assign(line.kdf as object, kdf));
+      await expect(open(lines)).rejects.toThrow('a way to make keys that is not known');
+    }
+    await expect(open(changed(exports.alpha, header, set({ salt: '' })))).rejects.toThrow('is damaged');
+  });
+});
+
+describe('who knows the passphrase is a stranger all the same', () => {
+  it.each(['../../etc', '', 'acc_', "acc_x' OR 'a'='a", 'acc_ä', `acc_${'a'.repeat(200)}`, 7, ['acc_alpha']])(
+    'an account with the id %j is refused',
+    async (account) => {
+      await expect(open(changed(exports.alpha, header, set({ account })))).rejects.toThrow(
+        /names an account whose id is none|is damaged/,
+      );
+    },
+  );
+
+  it('another account, or what belongs to the installation, is refused', async () => {
+    await expect(open(changed(exports.alpha, header, set({ account: 'acc_beta' })))).rejects.toThrow(
+      'belongs to another account than acc_beta',
+    );
+    const member = exports.all.find((line) => line.startsWith('{"kind":"members"')) ?? '';
+    const place = exports.alpha.findIndex((line) => line.startsWith('{"kind":"audit_records"'));
+    const planted = [...exports.alpha.slice(0, place), member, ...exports.alpha.slice(place, -1)];
+    await expect(open(ended(planted))).rejects.toThrow(/\(members\) belongs to another account than acc_alpha/);
+    const directory = changed(exports.alpha, first('users'), set({ directory_id: '' }));
+    await expect(open(directory)).rejects.toThrow(/\(users\) belongs to another account/);
+    const key = exports.all.find((line) => line.startsWith('{"kind":"signing_keys"')) ?? '';
+    const before = exports.alpha.findIndex((line) => line.startsWith('{"kind":"identities"'));
+    const keyed = [...exports.alpha.slice(0, before), key, ...exports.alpha.slice(before, -1)];
+    await expect(open(ended(keyed))).rejects.toThrow(/\(signing keys\) belongs to an installation|does not open/);
+  });
+
+  it('a developer under the hash of another is refused', async () => {
+    const lines = changed(exports.all, first('members'), set({ subject: '"victim"' }));
+    await expect(open(lines)).rejects.toThrow('names another developer than its hash');
+  });
+
+  it('what refers to nothing is refused', async () => {
+    const without = (kind: string) =>
+      ended(exports.alpha.slice(0, -1).filter((line) => !line.startsWith(`{"kind":"${kind}"`)));
+    await expect(open(without('projects'))).rejects.toThrow(/refers to a project/);
+    await expect(open(without('environments'))).rejects.toThrow(/refers to an environment/);
+    await expect(open(without('users'))).rejects.toThrow(/refers to a user/);
+    await expect(open(without('user_states'))).rejects.toThrow(/refers to the state of an end user/);
+    await expect(open(without('service_accounts'))).rejects.toThrow(/refers to a service account/);
+    await expect(open(without('public_state_versions'))).rejects.toThrow(/refers to the newest version of a document/);
+    await expect(open(without('accounts'))).rejects.toThrow(/refers to an account/);
+  });
+
+  it('a version that is not what its checksum says is refused, and one that counts too little', async () => {
+    const version = first('public_state_versions');
+    await expect(open(changed(exports.alpha, version, set({ checksum: 1 })))).rejects.toThrow('cannot be read');
+    await expect(open(changed(exports.alpha, version, set({ state_bytes: 1 })))).rejects.toThrow(
+      'counts with another size',
+    );
+    await expect(open(changed(exports.alpha, first('user_states'), set({ state_bytes: 1 })))).rejects.toThrow(
+      'counts with another size',
+    );
+  });
+
+  it('every field of every kind is refused when it holds something else', () => {
+    // Say in storage/transfer-values.ts what a new field may hold.
+    expect(unlistedFields()).toEqual([]);
+    const refused: string[] = [];
+    const taken: string[] = [];
+    // A store that no service has run on has no mark.
+    const mark = { mark_id: 1, served_at: 1, waited_ms: 0, counted_at: 1 };
+    const records = new Map<string, { [field: string]: unknown }>([['clock_mark', mark]]);
+    for (const text of exports.all) {
+      const { kind, record }: Line = JSON.parse(text);
+      if (kind !== undefined && record !== undefined && !records.has(kind)) records.set(kind, record);
+    }
+    for (const kind of transferKindNames) {
+      const given = records.get(kind) ?? {};
+      const record = Object.fromEntries(
+        Object.entries(given).map(([field, value]) => {
+          const base64 = (value as { base64?: string } | null)?.base64;
+          const sealed = (value as { sealed?: string } | null)?.sealed;
+          return [field, base64 ? Buffer.from(base64, 'base64') : sealed ? Buffer.alloc(32) : value];
+        }),
+      ) as Parameters<typeof valueFault>[1];
+      expect(valueFault(kind, record), kind).toBeUndefined();
+      for (const field of transferKinds[kind].fields) {
+        for (const value of [Number.NaN, -7, 1e300, 'x'.repeat(2 ** 21), '\ud800', new Uint8Array(2 ** 17)]) {
+          const fault = valueFault(kind, { ...record, [field]: value });
+          (fault === undefined ? taken : refused).push(`${kind}.${field} = ${String(value).slice(0, 9)}`);
+          if (fault !== undefined) expect(fault).not.toContain('xxx');
+        }
+      }
+    }
+    // A checksum may be below zero.
+    expect(taken).toEqual(['public_state_versions.checksum = -7', 'user_state_versions.checksum = -7']);
+    expect(refused.length).toBeGreaterThan(1_000);
+  });
+});
+
+it('a line has a bound', async () => {
+  writeFileSync(path, Buffer.concat([Buffer.from(`${exports.alpha[0]}\n`), Buffer.alloc(20 * 1024 * 1024, 0x61)]));
+  await expect(openImportFile(path, passphrase, { trusts: false })).rejects.toThrow('a line of the export is longer than');
+});

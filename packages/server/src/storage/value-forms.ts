@@ -1,0 +1,61 @@
+/** What a single value may look like, for transfer-values.ts: each form says what is wrong with one. */
+import type { TransferValue } from './transfer.ts';
+
+/** Returns why a value, which is not null, cannot be stored in a field; undefined if it can. It never has the value. */
+export type Form = (value: Exclude<TransferValue, null>) => string | undefined;
+
+/** A text of so many characters at most. */
+export const text =
+  (bytesMax: number, pattern?: RegExp): Form =>
+  (value) => {
+    if (typeof value !== 'string') return 'is no text';
+    if (value.length > bytesMax) return `is longer than ${bytesMax} characters`;
+    if (!value.isWellFormed()) return 'is no UTF-8';
+    return pattern === undefined || pattern.test(value) ? undefined : 'has another form';
+  };
+/** A safe integer within these bounds. */
+export const integer =
+  (least: number, most = Number.MAX_SAFE_INTEGER): Form =>
+  (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most
+      ? undefined
+      : 'is no integer that can stand there';
+/** Bytes, so many of them. */
+export const bytes =
+  (least: number, most = least): Form =>
+  (value) =>
+    value instanceof Uint8Array && value.length >= least && value.length <= most
+      ? undefined
+      : 'is no bytes of the right length';
+/** One of these words. */
+export const word =
+  (...words: readonly string[]): Form =>
+  (value) =>
+    typeof value === 'string' && words.includes(value) ? undefined : `must be one of ${words.join(', ')}`;
+
+/** A JSON text of which `isMeant` is true. */
+export const json =
+  (bytesMax: number, isMeant: (parsed: unknown) => boolean): Form =>
+  (value) => {
+    const fault = text(bytesMax)(value);
+    if (fault !== undefined) return fault;
+    try {
+      return isMeant(JSON.parse(value as string)) ? undefined : 'is JSON of another form';
+    } catch {
+      return 'is not JSON';
+    }
+  };
+/** This constant, or what has another form. */
+export const either =
+  (constant: string | number, form: Form): Form =>
+  (value) =>
+    value === constant ? undefined : form(value);
+
+/** Whether a JSON value is an object. */
+export const isObject = (parsed: unknown): boolean =>
+  typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+/** Whether a JSON value is a list of these words, or of any texts. */
+export const isListOf =
+  (words?: readonly string[]) =>
+  (parsed: unknown): boolean =>
+    Array.isArray(parsed) && parsed.every((each) => (words ? words.includes(each) : typeof each === 'string'));
