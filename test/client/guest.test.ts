@@ -26,11 +26,11 @@ async function newGuestProject(): Promise<Project> {
 const placeOf = ({ developer, slug }: Project) =>
   ({ baseUrl: server.baseUrl, accountId: developer.accountId, project: slug, environment: 'production' }) as const;
 
-/** A `fetch` that counts requests to the token endpoint. */
+/** A `fetch` that counts requests for tokens and nonces. */
 function counting() {
   const counted = { requests: 0 };
   const counter: typeof fetch = (input, init) => {
-    if (String(input).endsWith('/v1/auth/token')) counted.requests++;
+    if (/\/v1\/auth\/(token|nonce)$/.test(String(input))) counted.requests++;
     return fetch(input, init);
   };
   return { counted, fetch: counter };

@@ -80,6 +80,7 @@ describe('update', () => {
       'PATCH {"comment":"begin","ops":[{"op":"replace","path":"","value":{"gold":15,"items":["key"]}}]}',
       'PATCH {"ops":[{"op":"replace","path":"/gold","value":20}]}',
       'PATCH {"ops":[{"op":"add","path":"/items/1","value":"map"}]}',
+      'GET', // nothing to write: there may be a newer version
     ]);
     expect(requests.every(({ method, headers }) => method === 'GET' || headers.has('Idempotency-Key'))).toBe(true);
   });
@@ -87,6 +88,75 @@ describe('update', () => {
   test('an absent state that the change leaves empty is created', async () => {
     const { publicState } = await world.clientOf(await world.newProject());
     expect(await publicState.update(() => {})).toMatchObject({ version: 1, state: {} });
+  });
+
+  describe('decides on the newest document', () => {
+    interface Shop {
+      stock: number;
+      ids?: number[];
+      claimed?: boolean;
+    }
+    /** A client that has read version 1, after which somebody else has written version 2. */
+    async function openOutdated() {
+      const project = await world.newProject();
+      const { requests, fetch } = watched();
+      const { userState } = await world.userClientOf<{ userState: Shop }>(project, 'ada', { fetch });
+      await userState.update((draft) => ({ ...draft, stock: 0, claimed: true }), { initial: { stock: 0 } });
+      const other = await world.userClientOf<{ userState: Shop }>(project);
+      await other.userState.update(() => ({ stock: 3, ids: [4], claimed: false }));
+      requests.length = 0;
+      return { userState, requests };
+    }
+
+    test('when the change fails on an older one', async () => {
+      const { userState } = await openOutdated();
+      const pushed = await userState.update((draft) => {
+        draft.ids?.push(5);
+        if (draft.ids === undefined) throw new Error('no ids');
+      });
+      expect(pushed).toMatchObject({ version: 3, state: { ids: [4, 5] } });
+      const bought = (draft: Shop) => {
+        if (draft.stock === 0) throw new Error('sold out');
+        return { ...draft, stock: draft.stock - 1 };
+      };
+      const { userState: second } = await openOutdated();
+      expect(await second.update(bought)).toMatchObject({ version: 3, state: { stock: 2 } });
+    });
+
+    test('when the change finds nothing to do on an older one', async () => {
+      const { userState } = await openOutdated();
+      const claimed = await userState.update((draft) => {
+        if (!draft.claimed) draft.claimed = true;
+      });
+      expect(claimed).toMatchObject({ version: 3, state: { claimed: true, stock: 3 }, stale: false });
+    });
+
+    test('and fails when the newest one is no better', async () => {
+      const { userState, requests } = await openOutdated();
+      let runs = 0;
+      const failing = () => {
+        runs++;
+        throw new Error('never');
+      };
+      await expect(userState.update(failing)).rejects.toThrow('never');
+      expect([runs, requests.length]).toEqual([2, 1]);
+    });
+
+    test('when it runs on what a listener has got', async () => {
+      const { userState, requests } = await openOutdated();
+      await new Promise<void>((resolve) => {
+        const end = userState.subscribe(({ version }) => {
+          if (version !== 2) return;
+          resolve();
+          queueMicrotask(() => end());
+        });
+      });
+      requests.length = 0;
+      await userState.update((draft) => {
+        draft.stock--;
+      });
+      expect(requests.map(({ method }) => method)).toEqual(['PATCH']);
+    });
   });
 
   test('is made again on the state of whoever was faster', async () => {

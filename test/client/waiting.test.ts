@@ -93,16 +93,54 @@ describe('what waits', () => {
   });
 });
 
+describe('what a listener of the queue has seen', () => {
+  test('stays when the service is back before the stream is', async () => {
+    const project = await world.newProject();
+    const network = { isDown: false, hasStreams: true };
+    const reach: typeof fetch = (input, init) => {
+      if (network.isDown || (!network.hasStreams && `${input}`.includes('/changes')))
+        return Promise.reject(new TypeError('no network'));
+      return fetch(input, init);
+    };
+    const cutting = new AbortController();
+    const cut: typeof fetch = async (input, init) =>
+      reach(
+        input,
+        `${input}`.includes('/changes') && init?.signal
+          ? { ...init, signal: AbortSignal.any([init.signal, cutting.signal]) }
+          : init,
+      );
+    const { userState } = await world.userClientOf<{ userState: Save }>(project, 'ada', { fetch: cut });
+    await userState.update(() => ({ gold: 11 }));
+    const queue = openQueue(userState, mutators, { name: 'outage', storage: memoryStorage() });
+    const seen: string[] = [];
+    const plain: number[] = [];
+    const end = [
+      queue.subscribe(({ state, pending }) => seen.push(`${state?.gold}, ${pending} waiting`)),
+      userState.subscribe(({ state }) => plain.push(state?.gold ?? 0)),
+    ];
+    onTestFinished(() => {
+      for (const each of end) each();
+      queue.close();
+    });
+    await expect.poll(() => seen.at(-1)).toBe('11, 0 waiting');
+    Object.assign(network, { isDown: true, hasStreams: false });
+    cutting.abort();
+    for (let n = 0; n < 3; n++) await queue.run.addGold(1);
+    await expect.poll(() => seen.at(-1)).toBe('14, 3 waiting');
+    network.isDown = false;
+    await queue.flush();
+    await expect.poll(() => seen.at(-1)).toBe('14, 0 waiting');
+    expect(seen.filter((view) => view.startsWith('11'))).toEqual(['11, 0 waiting']);
+    expect(plain).toEqual([11, 14]);
+  });
+});
+
 describe('a call is given up in time', () => {
   test('while it waits for its turn, and is not carried out later', async () => {
     const client = await world.userClientOf<{ userState: Save }>(await world.newProject());
-    let release = (): void => {};
-    const first = client.userState.update(
-      () =>
-        new Promise<Save>((resolve) => {
-          release = () => resolve({ gold: 1 });
-        }),
-    );
+    const { promise: held, resolve: release } = Promise.withResolvers<Save>();
+    const first = client.userState.update(() => held);
     const late = client.userState.update(() => ({ gold: 2 }), { timeoutMs: 100 });
     const controller = new AbortController();
     const aborted = client.userState.update(() => ({ gold: 3 }), { signal: controller.signal });
@@ -112,7 +150,7 @@ describe('a call is given up in time', () => {
     ];
     controller.abort(new Error('enough'));
     await Promise.all(refused);
-    release();
+    release({ gold: 1 });
     await first;
     await client.userState.update((draft) => ({ gold: draft.gold + 10 }));
     expect(await client.userState.get()).toMatchObject({ state: { gold: 11 }, version: 2 });

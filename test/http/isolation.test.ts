@@ -140,6 +140,7 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   readAuthorizeContext: everyone,
   completeAuthorize: everyone,
   exchangeToken: everyone,
+  readNonce: everyone,
   logOut: everyone,
   readPublicAuthConfig: everyone,
   readAuthorizationServer: everyone,

@@ -77,6 +77,11 @@ export interface Client<T extends Types = Types, A extends Auth = Auth, I extend
   readonly flags: Flags;
   /** Names the service, project and environment. */
   readonly id: string;
+  /**
+   * Ends all subscriptions, and what the client keeps open between tabs, so that a process can end. Calls still work. An `auth` that you
+   * passed yourself stays as it is.
+   */
+  close(): void;
 }
 
 /** What {@link createClient} takes beside the address of the service and a key. */

@@ -147,6 +147,7 @@ export function createClient(given: ClientOptions | string, key = '', more: Keye
   const state = createStateClient({ ...options, auth: authFor(options, options.auth) });
   const { auth } = state;
   const shared = publishableKey === undefined ? state : createStateClient({ ...options, auth: { apiKey: publishableKey } });
+  const feeds: Feed<Any>[] = [];
   const live = <Document extends Internals<Any>>(
     kind: string,
     given: Document,
@@ -156,6 +157,7 @@ export function createClient(given: ClientOptions | string, key = '', more: Keye
     const document = { ...given, [internals]: { ...given[internals], defaults } };
     const url = `${baseUrl}${pathOf(options, kind)}/changes`;
     const feed = new Feed<Any>({ endpoint: { url, fetch }, document, schema: fitting, cache });
+    feeds.push(feed);
     given[internals].auth.onChange(() => feed.restart());
     return {
       ...document,
@@ -164,18 +166,24 @@ export function createClient(given: ClientOptions | string, key = '', more: Keye
     };
   };
   const publicState = live('public', shared.publicState, schema.publicState, defaultsOf(options));
+  const { flags, close: closeFlags } = flagsOf({
+    options,
+    path: `${pathOf(options, 'public')}/ofrep/v1/evaluate/flags`,
+    auth,
+    reader: shared.auth,
+    feed: publicState,
+  });
   return {
     publicState,
     userState: live('user', state.userState, schema.userState),
     auth,
-    flags: flagsOf({
-      options,
-      path: `${pathOf(options, 'public')}/ofrep/v1/evaluate/flags`,
-      auth,
-      reader: shared.auth,
-      feed: publicState,
-    }),
+    flags,
     id: [options.baseUrl, options.accountId, options.project, options.environment].join(' '),
+    close() {
+      closeFlags();
+      for (const feed of feeds) feed.close();
+      if (auth !== options.auth) auth.close?.();
+    },
   };
 }
 

@@ -99,6 +99,12 @@ export function isHoldfastError<Code extends HoldfastErrorCode = HoldfastErrorCo
   return code === undefined || ('code' in caught && caught.code === code);
 }
 
+/** A failure as one of the package: `network_error` unless it is one. */
+export function asHoldfastError(failure: unknown): AnyHoldfastError {
+  if (isHoldfastError(failure)) return failure;
+  return new HoldfastError('network_error', `${failure}`, { cause: failure }) as AnyHoldfastError;
+}
+
 /** A response with its body. */
 export interface Received {
   readonly status: number;

@@ -20,11 +20,15 @@ export interface Runtime {
     readonly locks?: {
       request<Result>(
         name: string,
-        options: { readonly signal?: AbortSignal },
-        held: () => Promise<Result>,
+        options: { readonly signal?: AbortSignal; readonly ifAvailable?: boolean },
+        held: (lock: unknown) => Promise<Result>,
       ): Promise<Result>;
     };
   };
+  readonly performance?: {
+    readonly getEntriesByType?: (type: string) => readonly { readonly name: string; readonly nextHopProtocol?: string }[];
+  };
+  readonly process?: { readonly versions?: { readonly node?: string } };
   readonly addEventListener?: (type: string, listener: (event: { readonly key?: string | null }) => void) => void;
   readonly removeEventListener?: (type: string, listener: (event: { readonly key?: string | null }) => void) => void;
   readonly open?: (url: string, target: string, features: string) => OpenedWindow | null;

@@ -41,6 +41,7 @@ export const routes = {
   readAuthorizeContext: 'GET /v1/auth/authorize/context',
   readInvitation: 'POST /v1/auth/invitation form',
   exchangeToken: 'POST /v1/auth/token form',
+  readNonce: 'GET /v1/auth/nonce',
   logOut: 'POST /v1/auth/logout',
   readPublicAuthConfig: 'GET /v1/readonly/{accountId}/projects/{slug}/auth/end-user/config',
   readAuthorizationServer: 'GET /.well-known/oauth-authorization-server',

@@ -18,6 +18,8 @@ export interface Auth {
   authorization(signal?: AbortSignal): Promise<string | undefined>;
   /** Called with a header that the service rejected. Returns whether there is a better one now. */
   renew(rejected: string | undefined, signal?: AbortSignal): Promise<boolean>;
+  /** Ends what it keeps open between tabs. Tokens stay where they are stored. */
+  close?(): void;
   /** @internal Whom a call that is made now is for, where `user` is only whom the last request was for. */
   readonly [identify]?: () => Promise<string | null>;
 }

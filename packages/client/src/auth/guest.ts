@@ -62,8 +62,8 @@ const timeoutMs = 15_000;
 const guestGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 /**
- * Returns what signs for a guest. An assertion is signed with the nonce of the last response, and again if the service wants another one:
- * so the first token takes two requests.
+ * Returns what signs for a guest. An assertion is signed with the nonce of the last response, and again if the service wants another one.
+ * Before the first, a nonce is asked for.
  */
 function createProver(
   { environment, fetch: given }: GuestAuthOptions,
@@ -80,7 +80,7 @@ function createProver(
     endpoint.exchange({ grant_type: guestGrant, scope, assertion }, timeoutMs, undefined, true);
   async function prove<Result>(claims: object, send: (assertion: string) => Promise<Result>): Promise<Result> {
     const once = async (): Promise<Result> => {
-      const { nonce } = endpoint;
+      const nonce = endpoint.nonce ?? (await endpoint.askNonce());
       const key = await keys.load();
       return send(await key.sign({ aud: audience, client_id: clientId, scope, nonce, jti: randomText(), ...claims }));
     };
@@ -106,10 +106,7 @@ function createProver(
     prove,
     present: () => prove({}, present),
     async refreshNonce() {
-      // Every response has one, refusals too.
-      await present('').catch((failure: unknown) => {
-        if (!isHoldfastError(failure, 'invalid_request') && !isHoldfastError(failure, 'unauthorized_client')) throw failure;
-      });
+      await endpoint.askNonce();
       const { issuer = audience } = await endpoint.metadata();
       audience = issuer;
     },

@@ -134,6 +134,10 @@ class RedirectAuth implements SignInAuth {
     return () => this.#listeners.delete(listener);
   }
 
+  close(): void {
+    this.#keeper.close();
+  }
+
   #take(tokens: Tokens | null): void {
     const before = this.#user;
     const user = tokens && userOf(tokens.accessToken);

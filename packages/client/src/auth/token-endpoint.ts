@@ -35,18 +35,24 @@ export interface TokenEndpoint {
     renewalKey?: string,
     isGuest?: boolean,
   ): Promise<TokenResponse>;
-  /** The nonce of the last response that had one. */
+  /** The nonce of the last response that had one, while the service takes it. */
   readonly nonce: string | undefined;
+  /** Asks for a nonce. */
+  askNonce(): Promise<string | undefined>;
   /** What the server says of itself; nothing when it does not say anything. @see RFC 8414 */
   metadata(): Promise<ServerMetadata>;
   /** Ends the sign-in that a refresh token belongs to. */
   logout(refreshToken: string): Promise<void>;
 }
 
+/** The service takes a nonce for 300 seconds. */
+const nonceMs = 240_000;
+
 /** Returns the token endpoint of a service for one client. Its calls reject with a `HoldfastError`. */
 export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof globalThis.fetch): TokenEndpoint {
-  /** Of the last response that had one. */
+  /** Of the last response that had one, and when that came. */
   let nonce: string | undefined;
+  let nonceAt = 0;
   const send = async (
     path: string,
     body: URLSearchParams | string | undefined,
@@ -61,7 +67,8 @@ export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof g
         headers,
         signal: controller.signal,
       });
-      nonce = response.headers.get('Auth-Nonce') ?? nonce;
+      const given = response.headers.get('Auth-Nonce');
+      if (given !== null) [nonce, nonceAt] = [given, Date.now()];
       const received = { status: response.status, headers: response.headers, text: await response.text() };
       if (!response.ok) throw errorOf(received);
       return received.text;
@@ -86,6 +93,10 @@ export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof g
   return {
     exchange,
     get nonce() {
+      return Date.now() - nonceAt < nonceMs ? nonce : undefined;
+    },
+    async askNonce() {
+      await send('/v1/auth/nonce', undefined, 15_000);
       return nonce;
     },
     redeem: (code, code_verifier, redirect_uri) =>

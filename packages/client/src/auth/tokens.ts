@@ -27,7 +27,7 @@ export class TokenKeeper {
   readonly #storage: GuardedStorage;
   readonly #name: string;
   readonly #onChange: (tokens: Tokens | null) => void;
-  readonly #channel: BroadcastChannel | undefined;
+  #channel: BroadcastChannel | undefined;
   #tokens: Tokens | null = null;
   #renewal: Promise<void> | undefined;
   readonly ready: Promise<void>;
@@ -43,6 +43,12 @@ export class TokenKeeper {
     }
     this.#takeOver(storage.peek(name));
     this.ready = this.read().catch(() => {});
+  }
+
+  /** Other tabs are not heard any more. */
+  close(): void {
+    this.#channel?.close();
+    this.#channel = undefined;
   }
 
   get current(): Tokens | null {

@@ -96,6 +96,7 @@ export function createUpgradableGuest(options: UpgradableAuthOptions): Upgradabl
     },
     finishMerge: finish,
     signOut: () => signIn.signOut(),
+    close: () => signIn.close?.(),
     accessToken: async () => (await active()).accessToken(),
     authorization: async () => (await active()).authorization(),
     renew: async (rejected) => (await active()).renew(rejected),

@@ -1,9 +1,9 @@
-import { diff, type JsonObject, type JsonValue } from '@holdfast/json';
+import { diff, type JsonObject } from '@holdfast/json';
 import type { Auth } from '../auth/auth.ts';
 import type { Owner } from '../auth/owner.ts';
 import { draftOf } from '../draft.ts';
-import { errorOf, HoldfastError, isHoldfastError, type Received } from '../errors.ts';
-import { isObject, parseExact, plainOf, printExact } from '../exact.ts';
+import { errorOf, HoldfastError, isHoldfastError } from '../errors.ts';
+import { plainOf, printExact } from '../exact.ts';
 import { type CallOptions, type Limits, orAborted } from '../limits.ts';
 import { resultOf } from '../live/apply.ts';
 import { backoff, delay, randomId } from '../runtime.ts';
@@ -12,8 +12,9 @@ import { invalid } from '../service.ts';
 import { settle, settleDocument } from '../settle.ts';
 import type { Send } from '../transport.ts';
 import type { PatchOperation } from './patch-operation.ts';
+import { recordOf, type Stored } from './stored.ts';
 
-/** Changes the draft that it is given, or returns a new value. It runs again when somebody else wrote first. */
+/** Changes the draft that it is given, or returns a new value. It runs again when there is a newer document than the one it was given. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that only changes its draft returns nothing
 export type Change<State> = (draft: State) => State | undefined | void | Promise<State | undefined | void>;
 
@@ -40,15 +41,10 @@ export interface Parts<State> {
   readonly defaults?: State | undefined;
   /** The document as one user has it. */
   documentOf(owner: Owner): Document<State>;
+  /** Calls the listener with each record that the service returns to a read or a write of a user. */
+  onRecord(listener: (owner: Owner, record: Stored) => void): void;
   /** Makes a call for the user who is signed in now, within its limits. */
   call<Result>(options: CallOptions, work: (document: Document<State>, limits: Limits) => Promise<Result>): Promise<Result>;
-}
-
-/** A record with its document as it is stored; numbers are exact. */
-export interface Stored {
-  readonly version: number;
-  readonly state: JsonObject;
-  readonly [name: string]: JsonValue;
 }
 
 /** Leads from what the package gives to its parts, for other parts of the package. */
@@ -70,6 +66,9 @@ export interface DocumentOptions<State> {
   readonly schema: StandardSchema<State> | undefined;
 }
 
+/** What hears of a record that the service has returned. */
+export type RecordListener = (record: Stored) => void;
+
 /** Options of a change, within the bounds of its call. */
 type Bounded<State> = Limits & Pick<UpdateOptions<State>, 'initial' | 'conflictsMax'>;
 
@@ -77,6 +76,7 @@ type Bounded<State> = Limits & Pick<UpdateOptions<State>, 'initial' | 'conflicts
 export class Document<State> {
   readonly #options: DocumentOptions<State>;
   readonly owner: Owner;
+  readonly #onRecord: RecordListener | undefined;
   /** The newest record that was seen; undefined before the first, null when there is no state. */
   #known: Stored | null | undefined;
   /** What listeners have got last. */
@@ -84,9 +84,10 @@ export class Document<State> {
   /** Changes of one document are made one after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(options: DocumentOptions<State>, owner: Owner) {
+  constructor(options: DocumentOptions<State>, owner: Owner, onRecord?: RecordListener) {
     this.#options = options;
     this.owner = owner;
+    this.#onRecord = onRecord;
   }
 
   /** Sends a request about the document. Rejects when the response is a refusal. */
@@ -159,12 +160,18 @@ export class Document<State> {
     return [this.#known, this.#announced].find((each) => each?.version === version)?.state;
   }
 
+  /** The newest record that is known from a read, a write or the stream; undefined when nothing is, null when there was none. */
+  get #newest(): Stored | null | undefined {
+    const [known, announced] = [this.#known, this.#announced];
+    return announced !== undefined && announced.version > (known?.version ?? 0) ? announced : known;
+  }
+
   /** Takes note of a version that listeners have got, of which they may write some again. */
   tell(version: number, state: JsonObject): void {
     this.#announced = { version, state };
   }
 
-  /** Applies a change to the current state, and again when somebody else was faster. Writes the smallest patch. */
+  /** Applies a change to the newest state that is known, and again when there is a newer one. Writes the smallest patch. */
   update(change: Change<State>, options: Bounded<State>, more: Readonly<Record<string, unknown>> = {}): Promise<Stored> {
     return this.replay(options, async (base) => {
       const { body } = await this.patchOf([change], base, options.initial, more);
@@ -204,19 +211,28 @@ export class Document<State> {
   }
 
   /**
-   * Writes what `make` makes of the current record, and again when somebody else was faster. Returns the current record when
-   * there is nothing to write. Changes of one document follow each other.
+   * Writes what `make` makes of the newest record that is known. It is read again when somebody else was faster, and when `make` fails or
+   * finds nothing to write: both may be due to an old record. Returns the current record when there is nothing to write. Changes of one
+   * document follow each other.
    */
   replay(
     options: Bounded<State>,
     make: (base: Stored | null) => Promise<readonly [method: string, body: string] | undefined>,
   ): Promise<Stored> {
     const mine = this.#last.then(async () => {
-      let base = this.#known === undefined ? await this.read(options) : this.#known;
-      for (let conflicts = 0; ; conflicts++) {
+      let conflicts = 0;
+      const known = this.#newest;
+      let isRead = known === undefined;
+      for (let base = known ?? null; ; isRead = true) {
+        if (isRead) base = await this.read(options);
         if (options.signal.aborted) throw options.signal.reason;
-        const made = await make(base);
-        if (made === undefined) return base as Stored;
+        const made = await make(base).catch((failure) => {
+          if (isRead) throw failure;
+        });
+        if (made === undefined) {
+          if (isRead) return base as Stored;
+          continue;
+        }
         try {
           return await this.write(made[0], base?.version ?? null, made[1], options);
         } catch (failure) {
@@ -224,7 +240,7 @@ export class Document<State> {
         }
         // The first conflict only shows that what was known is old.
         if (conflicts > 0) await delay(backoff(conflicts, 5, 1_000), options.signal);
-        base = await this.read(options);
+        conflicts++;
       }
     });
     // One that is given up does not hold up the next.
@@ -252,6 +268,8 @@ export class Document<State> {
   #keep(record: Stored | null): Stored | null {
     const known = this.#known;
     if (record === null || !known || known.version <= record.version) this.#known = record;
+    // What comes from the cache is not from the service.
+    if (record !== null && record.stale !== true) this.#onRecord?.(record);
     return record;
   }
 
@@ -261,38 +279,6 @@ export class Document<State> {
     return { stale: false, ...record, state } as unknown as Record;
   }
 }
-
-/** Reads the record in a response. Throws `unexpected_response` when there is none. */
-export function recordOf(received: Received): Stored {
-  return recordIn(readExact(received), received.status);
-}
-
-/** Reads the records in a response. Throws `unexpected_response` when there are none. */
-export function recordsOf(received: Received): readonly Stored[] {
-  const values = readExact(received);
-  if (!Array.isArray(values)) throw unexpected('the response is no list of records', received.status);
-  return values.map((value) => recordIn(value, received.status));
-}
-
-function readExact({ text, status }: Received): JsonValue {
-  try {
-    return parseExact(text);
-  } catch (cause) {
-    throw unexpected('the response is not JSON', status, cause);
-  }
-}
-
-function recordIn(value: JsonValue, status: number): Stored {
-  if (isRecord(value)) return value;
-  throw unexpected('the response is no record of a document', status);
-}
-
-const isRecord = (value: JsonValue): value is JsonValue & Stored =>
-  isObject(value) && Number.isSafeInteger(value.version) && isObject(value.state);
-
-/** The failure of a response that the service would not give. */
-export const unexpected = (message: string, status: number, cause?: unknown): HoldfastError =>
-  new HoldfastError('unexpected_response', message, { status, cause });
 
 /** The operations that create a document, of which there is always one. */
 function createOps(document: JsonObject): readonly unknown[] {

@@ -2,19 +2,10 @@ import { HoldfastError, isHoldfastError, objectIn } from '../errors.ts';
 import { plainOf, printExact } from '../exact.ts';
 import type { CallOptions, Limits } from '../limits.ts';
 import { invalid, queryOf } from '../service.ts';
-import {
-  type Change,
-  type Document,
-  type Internals,
-  internals,
-  recordOf,
-  recordsOf,
-  type Stored,
-  type UpdateOptions,
-  unexpected,
-} from './document.ts';
+import { type Change, type Document, type Internals, internals, type UpdateOptions } from './document.ts';
 import type { HistoryPage, PatchOperation, PublicRecord } from './records.ts';
 import { createSharedState, nothing, type StateOptions } from './shared-state.ts';
+import { recordOf, recordsOf, type Stored, unexpected } from './stored.ts';
 
 /** What {@link PublicState.put} and {@link PublicState.patch} take. */
 export interface WriteOptions extends CallOptions {

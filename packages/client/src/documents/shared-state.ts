@@ -43,8 +43,10 @@ export function createSharedState<State, Record extends { readonly state: State 
 ): SharedState<State, Record> {
   const { auth } = options;
   let held: Document<State> | undefined;
+  let onRecord: Parameters<Parts<State>['onRecord']>[0] | undefined;
   const documentOf: Parts<State>['documentOf'] = (owner) => {
-    if (held === undefined || held.owner !== owner) held = new Document(options, owner);
+    if (held === undefined || held.owner !== owner)
+      held = new Document(options, owner, (record) => onRecord?.(owner, record));
     return held;
   };
   auth.onChange(() => {
@@ -53,7 +55,15 @@ export function createSharedState<State, Record extends { readonly state: State 
   const call: Parts<State>['call'] = ({ signal, timeoutMs = options.timeoutMs }, work) =>
     withinLimits({ signal, timeoutMs }, async (limits) => work(documentOf(await ownerOf(auth, limits.signal)), limits));
   return {
-    [internals]: { auth, timeoutMs: options.timeoutMs, documentOf, call },
+    [internals]: {
+      auth,
+      timeoutMs: options.timeoutMs,
+      documentOf,
+      onRecord: (listener) => {
+        onRecord = listener;
+      },
+      call,
+    },
     get: (given = {}) =>
       call(given, async (document, limits) => {
         const record = await document.read(limits);

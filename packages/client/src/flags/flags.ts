@@ -1,15 +1,24 @@
 /** The feature flags of a client. The program that asks for them is loaded with the first call. */
 import type { FlagParts, Flags } from './types.ts';
 
-/** Returns the flags of a client. */
-export function flagsOf(parts: FlagParts): Flags {
+/** Returns the flags of a client, and what ends all their subscriptions. */
+export function flagsOf(parts: FlagParts): { readonly flags: Flags; close(): void } {
+  const open = new Set<AbortController>();
   const load = () => import('./watch.ts');
-  return {
+  const flags: Flags = {
     evaluate: async (...given) => (await load()).evaluateFlags(parts, ...given),
     subscribe(listener, options) {
       const controller = new AbortController();
+      open.add(controller);
+      controller.signal.addEventListener('abort', () => open.delete(controller));
       void load().then(({ watchFlags }) => watchFlags(parts, controller, listener, options));
       return () => controller.abort();
+    },
+  };
+  return {
+    flags,
+    close: () => {
+      for (const controller of open) controller.abort();
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Evaluates flags once, or again and again as they change. */
-import { HoldfastError, isHoldfastError } from '../errors.ts';
+import { asHoldfastError, isHoldfastError } from '../errors.ts';
 import { type CallOptions, withinLimits } from '../limits.ts';
 import { tellAll } from '../listeners.ts';
 import { untilActive } from '../live/activity.ts';
@@ -63,7 +63,7 @@ export function watchFlags(
     const mine = new AbortController();
     run = mine;
     follow(watch, mine.signal).catch((failure) => {
-      if (!mine.signal.aborted) report(failure, onError);
+      if (!mine.signal.aborted) tellAll([onError], asHoldfastError(failure));
     });
   };
   const forget = parts.auth.onChange(begin);
@@ -120,9 +120,3 @@ async function follow({ parts, context, spreadMs, news, tell, hasValues }: Watch
 
 const ask = (parts: FlagParts, asker: Asker, body: string, known: Evaluation | undefined, signal: AbortSignal) =>
   withinLimits({ signal, timeoutMs: parts.options.timeoutMs }, (limits) => evaluate(parts, asker, body, known, limits));
-
-/** Reports a failure as one of the package. */
-function report(failure: unknown, onError: FlagOptions['onError']): void {
-  const error = isHoldfastError(failure) ? failure : new HoldfastError('network_error', `${failure}`, { cause: failure });
-  if (isHoldfastError(error)) tellAll([onError], error);
-}

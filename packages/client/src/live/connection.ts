@@ -37,8 +37,12 @@ export interface Ending {
 const silenceMs = 40_000;
 /** It sends the first line at once. If nothing comes, a proxy holds the stream back. */
 const firstByteMs = 8_000;
+/** A stream that has brought nothing for so long may be held back on its way: the document is read meanwhile. */
+export const firstEventMs = 500;
 /** How long a poll waits for a change. */
 const pollSeconds = 25;
+/** How often is asked where no connection may be kept. */
+const askAgainMs = 3_000;
 /** One that waited for less, and brought nothing, was not answered by the service. */
 const emptyPollMs = 1_000;
 const farewellMsMax = 300_000;
@@ -121,17 +125,18 @@ export async function readStream(
   }
 }
 
-/** Asks once for what came after a version, and waits for it. */
+/** Asks once for what came after a version, and waits for it if the connection may be kept. */
 export async function readPoll(
   endpoint: OwnEndpoint,
   since: number | undefined,
   take: Take,
   signal: AbortSignal,
+  mayWait: boolean,
 ): Promise<Ending> {
   const begunAt = Date.now();
   const { response, close } = await open(
     endpoint,
-    queryOf({ since, wait: pollSeconds }),
+    queryOf({ since, wait: mayWait ? pollSeconds : 0 }),
     'application/json',
     signal,
     silenceMs,
@@ -142,6 +147,7 @@ export async function readPoll(
       if (event.type === 'goodbye') return farewell(event);
       await take(event);
     }
+    if (!mayWait) return { retryMs: askAgainMs };
     // The service waits before it says that there is nothing.
     return events.length > 0 || Date.now() - begunAt >= emptyPollMs ? { retryMs: 0 } : {};
   } finally {

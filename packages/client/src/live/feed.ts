@@ -1,34 +1,26 @@
 import type { JsonValue } from '@holdfast/json';
-import { type Internals, internals } from '../documents/document.ts';
-import { HoldfastError, isHoldfastError } from '../errors.ts';
+import type { Owner } from '../auth/owner.ts';
+import { internals } from '../documents/document.ts';
+import type { Stored } from '../documents/stored.ts';
+import { asHoldfastError } from '../errors.ts';
 import { isObject, plainShared, printExact } from '../exact.ts';
 import { withinLimits } from '../limits.ts';
 import { tellAll } from '../listeners.ts';
-import type { Cache } from '../offline/cache.ts';
 import type { Remembered } from '../offline/remembered.ts';
 import { backoff, delay, runtime } from '../runtime.ts';
-import { type StandardSchema, show } from '../schema.ts';
+import { show } from '../schema.ts';
 import { untilActive, whileActive } from './activity.ts';
 import { applyOps } from './apply.ts';
-import { type Endpoint, readPoll, readStream, type WireEvent } from './connection.ts';
+import { firstEventMs, readPoll, readStream, type WireEvent } from './connection.ts';
 import { snapshotOf } from './defaults.ts';
 import { eventIn, eventTypes } from './event.ts';
 import { isFinal, pauseMs } from './refusal.ts';
-import type { Listener, Run } from './run.ts';
+import type { FeedOptions, Listener, Run } from './run.ts';
+import { withSlot } from './slots.ts';
 import type { Snapshot, SubscribeOptions } from './snapshot.ts';
 import { whoseStream } from './whose.ts';
 
 export type { Snapshot, SubscribeOptions } from './snapshot.ts';
-
-export interface FeedOptions<State> {
-  readonly endpoint: Endpoint;
-  readonly document: Internals<State>;
-  readonly schema: StandardSchema<State> | undefined;
-  readonly cache: Cache | undefined;
-}
-
-/** A stream that has brought nothing for so long may be held back on its way: the document is read meanwhile. */
-const firstEventMs = 500;
 
 /** The changes of one document, for all its listeners. There is one stream while anybody listens. */
 export class Feed<State> {
@@ -56,6 +48,7 @@ export class Feed<State> {
     const { cache, schema, endpoint, document } = options;
     const { auth, defaults } = document[internals];
     this.#remembered = cache?.remember({ auth, url: endpoint.url, schema, defaults });
+    document[internals].onRecord((owner, record) => this.#learn(owner, record));
     this.#unknown = defaults && snapshotOf(undefined, { version: null, stale: true }, defaults);
   }
 
@@ -103,6 +96,12 @@ export class Feed<State> {
     this.#remembered?.stop();
   }
 
+  /** Ends the stream and all subscriptions. */
+  close(): void {
+    this.#listeners.clear();
+    this.stop();
+  }
+
   /** Begins again for the same listeners, as when somebody else has signed in. */
   restart(): void {
     this.stop();
@@ -121,19 +120,13 @@ export class Feed<State> {
     this.#runAll(run).catch((failure) => {
       if (run !== this.#run) return;
       this.stop();
-      const error = isHoldfastError(failure)
-        ? failure
-        : new HoldfastError('network_error', String(failure), { cause: failure });
-      this.#tellError(error);
+      this.#tellError(failure);
     });
   }
 
-  #tellError(error: unknown): void {
-    if (!isHoldfastError(error)) return;
-    tellAll(
-      [...this.#listeners].map(({ onError }) => onError),
-      error,
-    );
+  #tellError(failure: unknown): void {
+    const listeners = [...this.#listeners].map(({ onError }) => onError);
+    tellAll(listeners, asHoldfastError(failure));
   }
 
   async #runAll(run: Run): Promise<void> {
@@ -178,7 +171,9 @@ export class Feed<State> {
         };
         // What came from the cache is no version to go on from: the document may have been made again.
         const since = this.#isStale ? undefined : this.#version;
-        const ending = await (this.#isBuffered ? readPoll : readStream)(endpoint, since, take, active);
+        const ending = await withSlot(endpoint.url, (hasSlot) =>
+          (hasSlot && !this.#isBuffered ? readStream : readPoll)(endpoint, since, take, active, hasSlot),
+        );
         this.#isBuffered ||= ending.isBuffered === true;
         waitMs = ending.isBuffered ? 0 : ending.retryMs;
         if (waitMs !== undefined) failures = 0;
@@ -212,7 +207,7 @@ export class Feed<State> {
   /** Takes an event that the service has sent, for the other tabs too. */
   async #share(run: Run, event: WireEvent): Promise<void> {
     this.#channel?.postMessage(event);
-    await this.#take(run, event);
+    await this.#inTurn(run, () => this.#apply(run, event));
   }
 
   /** Takes part in what the tabs tell each other. */
@@ -221,17 +216,26 @@ export class Feed<State> {
     this.#channel = channel;
     channel.onmessage = ({ data }: { readonly data: WireEvent }) => {
       if (run !== this.#run) return;
-      if (data.type !== 'hello') return void this.#take(run, data).catch(() => {});
+      if (data.type !== 'hello') return void this.#inTurn(run, () => this.#apply(run, data)).catch(() => {});
       if (!this.#isLeading || this.#version === undefined || this.#isStale) return;
       channel.postMessage({ type: 'snapshot', text: this.#print() });
     };
     channel.postMessage({ type: 'hello', text: '' });
   }
 
-  #take(run: Run, event: WireEvent): Promise<void> {
-    const taken = this.#last.then(() => (run === this.#run ? this.#apply(run, event) : undefined));
-    this.#last = taken.catch(() => {});
-    return taken;
+  /** Takes over what a read or a write of this page has brought, which may be sooner than the stream. */
+  #learn(owner: Owner, { version, state }: Stored): void {
+    const run = this.#run;
+    if (run === undefined || run.owner !== owner) return;
+    const take = (): Promise<void> | undefined =>
+      this.#isStale || version > (this.#version ?? 0) ? this.#set(run, version, state) : undefined;
+    void this.#inTurn(run, async () => take()).catch(() => {});
+  }
+
+  #inTurn(run: Run, work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(() => (run === this.#run ? work() : undefined));
+    this.#last = done.catch(() => {});
+    return done;
   }
 
   async #apply(run: Run, { type, text }: WireEvent): Promise<void> {

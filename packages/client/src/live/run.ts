@@ -1,5 +1,17 @@
 import type { Owner } from '../auth/owner.ts';
+import type { Internals } from '../documents/document.ts';
+import type { Cache } from '../offline/cache.ts';
+import type { StandardSchema } from '../schema.ts';
+import type { Endpoint } from './connection.ts';
 import type { Snapshot, SubscribeOptions } from './snapshot.ts';
+
+/** The document whose changes are followed, and where. */
+export interface FeedOptions<State> {
+  readonly endpoint: Endpoint;
+  readonly document: Internals<State>;
+  readonly schema: StandardSchema<State> | undefined;
+  readonly cache: Cache | undefined;
+}
 
 /** From when listening begins until it ends or somebody else signs in. */
 export interface Run {

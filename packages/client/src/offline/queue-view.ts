@@ -5,6 +5,7 @@ import { HoldfastError, isHoldfastError } from '../errors.ts';
 import { tellAll } from '../listeners.ts';
 import { bareState, filled } from '../live/defaults.ts';
 import type { Snapshot, SubscribeOptions } from '../live/feed.ts';
+import { delay } from '../runtime.ts';
 import type { Entry } from './stored.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -20,8 +21,10 @@ export interface QueueView<State> {
   readonly pending: number;
 }
 
-/** How long a response, or a version that another node of the service has yet to send, is waited for. */
+/** How long a response, or a version that another node of the service has yet to send, is waited for before the service is asked. */
 const doubtMs = 2_000;
+/** How long the answer is waited for. */
+const answerMs = 10_000;
 
 /** What is watched beside the document. */
 export interface Watched<State> {
@@ -33,48 +36,83 @@ export interface Watched<State> {
   /** What shows where the document says nothing. */
   readonly defaults: State | undefined;
   readonly preview: (state: State | null, entries: readonly Entry[]) => Promise<State | null>;
+  /** Sends what waits, so that it is known what became of a request under way. */
+  readonly flush: () => Promise<void>;
+  /** Reads the document, for those who watch it too. Returns its version, 0 when there is none. */
+  readonly read: () => Promise<number>;
+}
+
+/** What the service had when it was asked, after a change had been applied as version `applied`: it may have been deleted since. */
+interface Asked {
+  readonly applied: number;
+  readonly version: number;
 }
 
 /**
- * Watches a document and what waits for it. While it is unknown whether the newest version has a change that was sent, nothing is
- * shown: the response usually says so in a moment. If there is none, the version counts as having the change, since most documents have
- * one writer. Nothing of one user is shown together with what waits for another.
+ * Compares a version of the document with what waits and what was applied. `certain`: what waits and is certainly not in the version.
+ * `isBehind`: whether the version is older than a change that was applied.
+ */
+async function compare(line: Waiting, version: number, asked: Asked | undefined) {
+  const sent = await line.sent();
+  const entries = await line.read();
+  const applied = await line.appliedVersion();
+  const isDoubtful = sent !== undefined && (sent.version ?? 0) < version;
+  return {
+    entries,
+    certain: isDoubtful ? entries.filter(({ at }) => at > sent.through) : entries,
+    applied,
+    isBehind: version < (asked?.applied === applied ? asked.version : applied),
+  };
+}
+
+/**
+ * Watches a document and what waits for it. A change that was shown is never missing from a later view while it is stored. So nothing is
+ * shown while the document is older than a change that was applied to it, or while it is unknown whether it has a change that was sent. A
+ * response or the stream usually ends that in a moment; otherwise the service is asked. If it does not answer, the version counts as having
+ * the change, since most documents have one writer. Nothing of one user is shown together with what waits for another.
  */
 export function watchWaiting<State>(
   source: Partial<Subscribable<State>>,
-  { auth, waiting, onChange, defaults, preview }: Watched<State>,
+  watched: Watched<State>,
   listener: (view: QueueView<State>) => void,
   options: SubscribeOptions = {},
 ): () => void {
   if (source.subscribe === undefined) {
     throw new HoldfastError('invalid_request', 'this document has no changes to subscribe to: use createClient');
   }
+  const { auth, waiting, onChange, defaults, preview } = watched;
   let snapshot: Snapshot<State> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isEnded = false;
   let looks = 0;
+  let hasTold = false;
+  let asked: Asked | undefined;
 
   const look = async (isPatient: boolean): Promise<void> => {
     const mine = ++looks;
     const seen = snapshot;
     if (seen === undefined) return;
     clearTimeout(timer);
-    const version = seen.version ?? 0;
-    const line = await waiting();
-    const sent = await line.sent();
-    const entries = await line.read();
-    const isBehind = !seen.stale && version < (await line.appliedVersion());
-    const isDoubtful = sent !== undefined && (sent.version ?? 0) < version;
-    const certain = isDoubtful ? entries.filter(({ at }) => at > sent.through) : entries;
+    const { entries, certain, applied, isBehind } = await compare(await waiting(), seen.version ?? 0, asked);
     if (mine !== looks || isEnded) return;
-    if (isPatient && (isBehind || certain.length < entries.length)) {
-      timer = setTimeout(() => begin(false), doubtMs);
+    // Without a connection, an old document is better than none.
+    const isHeld = isBehind && (hasTold || (isPatient && !seen.stale));
+    if (isHeld || (isPatient && certain.length < entries.length)) {
+      timer = setTimeout(() => void ask(applied, isBehind, mine), doubtMs);
       return;
     }
     // Changes find the document as it is stored, without defaults.
     const state = filled(await preview(bareState(seen) ?? null, certain), defaults) ?? null;
     if (mine !== looks || isEnded) return;
+    hasTold = true;
     tellAll([listener], { state, version: seen.version, stale: seen.stale, pending: entries.length });
+  };
+  const ask = async (applied: number, isBehind: boolean, mine: number): Promise<void> => {
+    const read = async (): Promise<void> => {
+      asked = { applied, version: await watched.read() };
+    };
+    await Promise.race([isBehind ? read() : watched.flush(), delay(answerMs)]).catch(() => {});
+    if (mine === looks && !isEnded) begin(false);
   };
   const begin = (isPatient: boolean): void =>
     void look(isPatient).catch((failure) => {
@@ -86,6 +124,8 @@ export function watchWaiting<State>(
     onChange(() => begin(true)),
     auth.onChange(() => {
       looks++;
+      hasTold = false;
+      asked = undefined;
       snapshot = undefined; // that of the next user follows
     }),
     source.subscribe((next) => {

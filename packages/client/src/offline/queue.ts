@@ -24,7 +24,7 @@ export function openQueue<State, Defined extends Mutators<State>>(
 ): Queue<State, Defined> {
   checkMutators(mutators);
   const { initial } = options;
-  const { auth, defaults } = target[internals];
+  const { auth, defaults, call } = target[internals];
   const changeOf = (entry: Entry): Change<State> | undefined => {
     const found = mutatorFor(mutators, entry);
     return found && ((draft) => found(draft, ...(entry.args as never[])));
@@ -63,6 +63,8 @@ export function openQueue<State, Defined extends Mutators<State>>(
     onChange: lines.onChange,
     preview: async (state, entries) =>
       state === null && entries.length === 0 ? null : preview(state ?? initial ?? ({} as State), entries),
+    flush,
+    read: () => call({}, async (document, limits) => (await document.read(limits, { isFresh: true }))?.version ?? 0),
   };
   return {
     run: Object.fromEntries(

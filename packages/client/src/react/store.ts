@@ -2,7 +2,7 @@ import { type Change, type Internals, internals, type UpdateOptions } from '../d
 import type { AnyHoldfastError } from '../errors.ts';
 import { bareState, filled } from '../live/defaults.ts';
 import type { Snapshot, SubscribeOptions } from '../live/feed.ts';
-import { copyOf } from '../runtime.ts';
+import { copyOf, runtime } from '../runtime.ts';
 
 /** What a component sees of a document. `Missing` is what `state` can be beside a document: never, when there are defaults. */
 export interface Seen<State, Missing = null | undefined> {
@@ -48,8 +48,13 @@ interface Pending<State> {
   readonly initial: State | undefined;
 }
 
-/** Between two components that use the same document, as when strict mode mounts twice, the stream goes on. */
+/**
+ * Between two components that use the same document the stream goes on: when strict mode mounts twice, and while the code of the next page
+ * is loaded.
+ */
 const lingerMs = 5_000;
+/** Under Node there are only tests, which a stream keeps from ending, and a simulated page takes its timers with it. */
+const isTested = runtime.process?.versions?.node !== undefined;
 
 /** A document as components see it: what the service has confirmed, and on top of it the changes that are on their way. */
 export class Store<State> {
@@ -92,14 +97,14 @@ export class Store<State> {
     this.begin();
     return () => {
       this.#listeners.delete(listener);
-      if (this.#listeners.size === 0) this.#endSoon();
+      if (this.#listeners.size === 0) this.#endSoon(true);
     };
   };
 
   /** Begins to listen, also for a component that waits and is not mounted yet. */
   begin(): void {
     clearTimeout(this.#timer);
-    if (this.#listeners.size === 0) this.#endSoon();
+    if (this.#listeners.size === 0) this.#endSoon(false);
     this.#end ??= this.#listen();
   }
 
@@ -191,12 +196,15 @@ export class Store<State> {
     return filled(state, this.#source[internals]?.defaults);
   }
 
-  #endSoon(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+  #endSoon(hasLeft: boolean): void {
+    const end = (): void => {
+      if (this.#listeners.size > 0) return;
       this.#end?.();
       this.#end = undefined;
-    }, lingerMs);
+    };
+    clearTimeout(this.#timer);
+    if (isTested && hasLeft) queueMicrotask(end);
+    else this.#timer = setTimeout(end, lingerMs);
   }
 
   #show(): void {

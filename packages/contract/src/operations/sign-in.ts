@@ -68,7 +68,7 @@ export const signInOperations = {
 
 - \`authorization_code\`: the code that the redirect carried, once, for an access token and a refresh token. With \`link_assertion\`, a guest signs up: the identity that has signed in becomes the guest's.
 - \`refresh_token\`: a refresh token, once, for the next access token and refresh token. Keep the new one; presenting one that was used before ends the whole session. With \`Idempotency-Key\`, an exchange whose answer was lost can be repeated.
-- \`urn:ietf:params:oauth:grant-type:jwt-bearer\` (RFC 7523): the assertion of a guest, once, for an access token. Its nonce is the \`Auth-Nonce\` of any response of this endpoint.
+- \`urn:ietf:params:oauth:grant-type:jwt-bearer\` (RFC 7523): the assertion of a guest, once, for an access token. Its nonce is the \`Auth-Nonce\` of any response of this endpoint, or of \`GET /v1/auth/nonce\`.
 - \`client_credentials\`: the id and a secret of a service account, for an access token that acts in its account. The secret comes in the form, or by HTTP Basic.
 
 Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_description\`.`,
@@ -89,6 +89,17 @@ Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_des
       500: 'token',
       503: 'token',
     },
+  },
+  readNonce: {
+    method: 'GET',
+    path: '/v1/auth/nonce',
+    tag: 'Sign-in',
+    summary: 'A nonce for the first assertion of a guest',
+    description:
+      'The response has the header `Auth-Nonce`. Every response of the token endpoint has one too, so only the first assertion of a device needs this.',
+    access: [],
+    success: { 204: { description: 'The nonce is in the header.', nonce: true } },
+    codes: ['rate_limited', 'service_unavailable'],
   },
   logOut: {
     method: 'POST',

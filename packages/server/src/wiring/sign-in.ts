@@ -109,7 +109,6 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   };
   const signIns = wiring.observation.metrics?.signIns;
   const exchangeToken = createTokenEndpoint(clients, grants, (grantType, error) => signIns?.exchanged(grantType, error));
-  const front = wiring.authFrontUrl;
   const loadProviders = memoised(async () => (await import('./federation.ts')).createProviderManagement(wiring));
   return {
     handlers: {
@@ -118,9 +117,10 @@ export function createSignIn(wiring: SignInWiring): SignIn {
         clients,
         authorize,
         exchangeToken,
+        authNonce: nonces.current,
         rejectedParameters,
         baseUrl,
-        authFrontUrl: front,
+        authFrontUrl: wiring.authFrontUrl,
         now,
         configuredProviders: async (accountId) =>
           builtIn && (await store.listIdentityProviders(accountId)).map(({ providerId }) => providerId),
@@ -131,7 +131,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     },
     faultPage: async (reply, request) => {
       const { faultPageReply } = await import('../login/page-reply.ts');
-      return faultPageReply(reply, request, new URL(front()).pathname.replace(/\/$/, ''));
+      return faultPageReply(reply, request, new URL(wiring.authFrontUrl()).pathname.replace(/\/$/, ''));
     },
     authNonce: nonces.current,
     guests,

@@ -40,6 +40,8 @@ export interface SignInParts {
   readonly clients: Clients;
   readonly authorize: Authorize;
   readonly exchangeToken: (request: TokenRequest) => Promise<TokenOutcome>;
+  /** A nonce for the assertion of a guest. */
+  readonly authNonce: () => string;
   readonly baseUrl: () => string;
   readonly authFrontUrl: () => string;
 }
@@ -73,6 +75,7 @@ export function signInHandlers(parts: SignInParts): Handlers {
       const outcome = await authorize.complete(await readForm(), by());
       return outcome.kind === 'redirect' ? redirectReply(outcome.location) : errorPageReply(outcome.message);
     },
+    readNonce: async () => emptyReply(204, [...neverKept, 'Auth-Nonce', parts.authNonce()]),
     readInvitation: async ({ readForm }) => {
       const form = readParameters(await readForm());
       const token = form.repeated.has('invitation') ? undefined : form.get('invitation');

@@ -1,1 +1,0 @@
-import{c as e}from"./runtime-DqMvusLl.js";var t=t=>e(t)&&t.message.includes(`guest_upgraded`);export{t};

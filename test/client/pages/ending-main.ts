@@ -1,0 +1,21 @@
+/** A program that has listened to a document, and has nothing else to do afterwards: it prints what it saw, and should end. */
+import { type ClientOptions, createClient } from '@holdfast/client';
+import { Store } from '../../../packages/client/src/react/store.ts';
+
+const [way = '', options = ''] = process.argv.slice(2);
+const client = createClient(JSON.parse(options) as ClientOptions);
+const { promise, resolve } = Promise.withResolvers<number | null | undefined>();
+
+if (way === 'close') {
+  client.publicState.subscribe(({ version }) => resolve(version));
+  client.flags.subscribe(() => {});
+  console.log(await promise);
+  client.close();
+} else {
+  const store = new Store<Record<string, unknown>>(client.publicState);
+  const leave = store.subscribe(() => resolve(store.getSnapshot().version));
+  console.log(await promise);
+  // A simulated page that is torn down takes its timers with it.
+  Object.assign(globalThis, { setTimeout: () => 0 });
+  leave();
+}
