@@ -7,6 +7,7 @@ import { documentCases } from './documents.ts';
 import { flagCases } from './flags.ts';
 import { legitimateCases } from './legitimate.ts';
 import { readerCases } from './readers.ts';
+import { readCases } from './reads.ts';
 import { schemaCases } from './schemas.ts';
 import { signInCases } from './sign-in.ts';
 import { strangerCases } from './strangers.ts';
@@ -23,6 +24,7 @@ export const siegeCases: readonly SiegeCase[] = [
   ...documentCases,
   ...schemaCases,
   ...readerCases,
+  ...readCases,
   ...streamCases,
   ...bodyCases,
   ...connectionCases,

@@ -11,7 +11,7 @@ import { createFlags } from './flags/flags.ts';
 import { createAdmission } from './http/admission.ts';
 import { createBodyReader } from './http/body.ts';
 import { createCors } from './http/cors.ts';
-import { createParseScheduler } from './http/event-loop.ts';
+import { createParseScheduler, type ParseScheduler } from './http/event-loop.ts';
 import { demandFreePort, listen } from './http/listener.ts';
 import { missingProtections } from './http/node-internals.ts';
 import { connectionsWithin, openFilesMax } from './http/open-files.ts';
@@ -47,6 +47,7 @@ import { type ChangeStreams, createChangeStreams } from './wiring/change-streams
 import { openCounts } from './wiring/counts.ts';
 import { demandKey, engineName, openServerStore } from './wiring/engine.ts';
 import { createMergeRoutes } from './wiring/guests.ts';
+import { createReadDoor, withReadDoor } from './wiring/large-reads.ts';
 import { listenForMetrics, openObservation } from './wiring/observation.ts';
 import { Releases } from './wiring/releases.ts';
 import { createSaves } from './wiring/saves.ts';
@@ -106,10 +107,8 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
       log.warn({ connectionsMax, wanted }, 'the limit of open files leaves fewer connections than SVC_CONNECTIONS_MAX');
     }
     for (const protection of missingProtections()) {
-      log.warn(
-        { runtime: process.version, protection },
-        'this version of Node lacks what the service protects itself with',
-      );
+      const { version: runtime } = process;
+      log.warn({ runtime, protection }, 'this version of Node lacks what the service protects itself with');
     }
     const store = await openStore(config, options, observation, releases);
     const running = await serveFrom(store, { ...config, connectionsMax }, observation, options, releases);
@@ -148,6 +147,7 @@ async function demandFreePorts({ host, port, metricsHost, metricsPort }: Config)
 interface Parts extends Wiring {
   readonly observation: Observation;
   readonly releases: Releases;
+  readonly parseScheduler: ParseScheduler;
 }
 
 /** Milliseconds of a clock that nobody sets. */
@@ -155,7 +155,7 @@ const monotonic = performance.now.bind(performance);
 
 /** What is opened first is released last: the listener goes first, and its requests end, before anything they need. */
 async function serveFrom(
-  store: Store,
+  opened: Store,
   config: Config,
   observation: Observation,
   { now = processClock.now, argon2id }: ServeOptions,
@@ -165,8 +165,10 @@ async function serveFrom(
   let baseUrl = config.baseUrl;
   const secretKeys = loadOrCreateSecretKeys(config);
   const addresses = { baseUrl: () => baseUrl as string, authFrontUrl: () => authFrontUrlOf(config, baseUrl as string) };
+  const parseScheduler = createParseScheduler(parsingMillisecondsMax, monotonic);
+  const store = withReadDoor(opened, createReadDoor(parseScheduler.run));
   const wiring: Wiring = { store, config, log, secretKeys, ...addresses, now, argon2id };
-  const parts: Parts = { ...wiring, observation, releases };
+  const parts: Parts = { ...wiring, observation, releases, parseScheduler };
   const access = await openAccess(parts);
   const work = openWork(parts);
   const changes = createChangeStreams({ ...parts, ...access, ...work });
@@ -233,13 +235,12 @@ async function openAccess({ store, config, secretKeys, baseUrl: issuer, now, rel
 
 /** Opens what requests are counted with, and their bodies and responses bounded. */
 function openWork(parts: Parts) {
-  const { config, releases } = parts;
+  const { config, releases, parseScheduler } = parts;
   const { meter, figures } = openCounts(parts);
   const bodies = createBodyReader(config.bodyTimeoutSeconds, monotonic);
   releases.add('the clock of request bodies', () => bodies.close());
   const unread = createUnreadResponses(monotonic);
   releases.add('the clock of unread responses', () => unread.close());
-  const parseScheduler = createParseScheduler(parsingMillisecondsMax, monotonic);
   const evaluator = createEvaluator({ inTurn: parseScheduler.run, bodyBytesMax: config.requestSizeLimitBytes });
   releases.add('the evaluation threads', () => evaluator.close());
   return { meter, figures, bodies, unread, parseScheduler, evaluator };

@@ -190,9 +190,8 @@ export async function sendStream(response: ServerResponse, body: BodyStream, wat
   const pump = new Pump(response, keep);
   const portions = body[Symbol.asyncIterator]();
   try {
-    for (;;) {
-      const turn = portionTurn();
-      if (turn !== undefined) keep(); // a portion may be at hand already
+    // The first portion is at hand: it was read before the head, through the door of reads.
+    for (let turn: undefined | Promise<void>; ; turn = portionTurn()) {
       await turn;
       if (response.destroyed) return;
       const { done, value } = await portions.next();

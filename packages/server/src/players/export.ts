@@ -49,10 +49,8 @@ async function* versionPieces(
     const found = await store.listUserStateVersions(key, { ...portion, before });
     const last = found.kind === 'versions' ? found.versions.at(-1) : undefined;
     if (found.kind !== 'versions' || last === undefined) return;
-    for (const one of found.versions) {
-      yield `${separator}${versionText(one)}`;
-      separator = ',';
-    }
+    yield separator + found.versions.map(versionText).join(',');
+    separator = ',';
     before = last.version;
   }
 }

@@ -18,6 +18,7 @@ import type { KeyPosition, PlayerRecord } from '../../storage/player-store.ts';
 import type { PagePosition, ProjectKey, Store } from '../../storage/store.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
+import { textSlices } from '../unread-responses.ts';
 import { formatCursor } from '../wire/cursor.ts';
 import { parsePageRequest, single } from '../wire/page.ts';
 
@@ -86,7 +87,7 @@ const isPersonal = ({ role }: DeveloperPrincipal): boolean => hasPower(role, 're
 /** Sends each piece when the client has taken the one before. */
 export function exportReply(pieces: AsyncIterable<string>): Reply<200, never> {
   async function* texts(): AsyncGenerator<Iterable<string>, void, undefined> {
-    for await (const piece of pieces) yield [piece];
+    for await (const piece of pieces) yield textSlices(piece);
   }
   return { status: 200, headers: [...neverKept, 'Content-Type', 'application/json'], body: texts() };
 }

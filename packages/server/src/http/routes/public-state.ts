@@ -21,7 +21,6 @@ import {
   stateCachingHeaders,
 } from '../record-reply.ts';
 import { emptyReply, textReply } from '../reply.ts';
-import { portionTurn } from '../unread-responses.ts';
 import { pageBody, parsePageRequest, positionVersion } from '../wire/page.ts';
 
 /**
@@ -68,7 +67,6 @@ export function publicStateHandlers(states: PublicStates): Handlers {
     },
     listPublicStateVersions: async ({ params, headers }) => {
       const runs = states.listVersions(params);
-      await portionTurn();
       const { value } = await runs.next(); // before the first byte goes out, so that a missing project is still a 404
       const begun = value === undefined ? [] : [value];
       // Versions never change, so the newest one names the list. The tag is a weak one, since both codings share it.

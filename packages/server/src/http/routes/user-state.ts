@@ -32,7 +32,6 @@ import {
   stateCachingHeaders,
 } from '../record-reply.ts';
 import { emptyReply, textReply } from '../reply.ts';
-import { portionTurn } from '../unread-responses.ts';
 import { formatCursor } from '../wire/cursor.ts';
 import { pageBody, parsePageRequest, positionVersion } from '../wire/page.ts';
 
@@ -128,7 +127,6 @@ async function listReply(
     if (outcome.kind === 'no_project') throw noProject(key);
     return outcome.page;
   };
-  await portionTurn();
   const first = await readPortion(request.after, request.itemsMax); // before the head goes out, so that a missing project is a 404
   if (first.next === null || first.items.length === request.itemsMax) {
     const text = [...recordPieces(first.items.map(textOf), listBegin), listEnd(first.next, scope)].join('');

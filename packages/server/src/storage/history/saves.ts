@@ -127,14 +127,24 @@ export class SaveTexts {
     this.#builder = newest && new TextBuilder(newest.stateText);
   }
 
+  /** Goes past the next row, whose text nobody wants: nothing is copied. */
+  pass(row: Row): void {
+    this.#goOn(row);
+  }
+
   /** The text of the next row. `gone`: it cannot be read, and nothing is wrong with that. `damaged`: it is not what was written. */
   take(row: Row): { readonly kind: 'text'; readonly text: string } | { readonly kind: 'gone' | 'damaged' } {
-    const reach = this.#way.take(row);
-    if (isWhole(row)) this.#builder = new TextBuilder(textAt(row, 'state'));
-    else if (reach === 'kept') this.#edit(textAt(row, 'state'));
+    const reach = this.#goOn(row);
     if (reach === 'gone') return { kind: 'gone' };
     const text = reach === 'kept' ? this.#builder?.text() : undefined;
     return text !== undefined && (crc32(text) | 0) === row.checksum ? { kind: 'text', text } : { kind: 'damaged' };
+  }
+
+  #goOn(row: Row): Reach {
+    const reach = this.#way.take(row);
+    if (isWhole(row)) this.#builder = new TextBuilder(textAt(row, 'state'));
+    else if (reach === 'kept') this.#edit(textAt(row, 'state'));
+    return reach;
   }
 
   #edit(state: string): void {
@@ -156,8 +166,12 @@ export function restoreSaves(
 ): { readonly row: Row; readonly stateText: string }[] {
   const texts = new SaveTexts(newest);
   return rows.flatMap((row) => {
+    if (versionOf(row) > newestWanted) {
+      texts.pass(row);
+      return [];
+    }
     const found = texts.take(row);
-    if (versionOf(row) > newestWanted || found.kind === 'gone') return [];
+    if (found.kind === 'gone') return [];
     if (found.kind === 'text') return [{ row, stateText: found.text }];
     throw new StoreFault(`version ${versionOf(row)} of ${nameOf()} is damaged: what is stored is not what was written`);
   });

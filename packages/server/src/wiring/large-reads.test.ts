@@ -1,0 +1,111 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../common/refusal.ts';
+import { createParseScheduler } from '../http/event-loop.ts';
+import type { Store } from '../storage/store.ts';
+import { createReadDoor, withReadDoor } from './large-reads.ts';
+
+const owner = (account: string, subject = 'one') => ({ account, subject });
+
+/** A door on a clock that goes on by 3 ms with each read. */
+function open() {
+  let time = 0;
+  const done: string[] = [];
+  const door = createReadDoor(createParseScheduler(0.5, () => time).run);
+  const read = (account: string, name: string) =>
+    door(owner(account), () => {
+      time += 3;
+      done.push(name);
+      return name;
+    });
+  return { door, read, done };
+}
+
+describe('the door of reads', () => {
+  it('lets the first in at once, and one in a turn of the event loop after it', async () => {
+    const { read, done } = open();
+    const all = Array.from({ length: 30 }, (_, n) => read('a', `a${n}`));
+    expect(done).toEqual(['a0']);
+    for (let turn = 1; turn <= 5; turn++) {
+      await nextTurn();
+      expect(done.length).toBeLessThanOrEqual(turn + 1);
+    }
+    expect(await Promise.all(all)).toHaveLength(30);
+    expect(done).toEqual(Array.from({ length: 30 }, (_, n) => `a${n}`));
+  });
+
+  it('lets accounts in by turns', async () => {
+    const { read, done } = open();
+    const flood = Array.from({ length: 300 }, (_, n) => read('greedy', `g${n}`));
+    await read('other', 'other');
+    expect(done.length).toBeLessThanOrEqual(10);
+    await Promise.all(flood);
+    expect(done).toHaveLength(301);
+  });
+
+  it('has a few under way at a time, half of them of one account', async () => {
+    const { door } = open();
+    const ends: (() => void)[] = [];
+    const begin = (account: string) => door(owner(account), () => new Promise<void>((resolve) => ends.push(resolve)));
+    const all = ['a', 'b', 'c'].flatMap((account) => Array.from({ length: 20 }, () => begin(account)));
+    const settled = async () => {
+      for (let turn = 0; turn < 40; turn++) await nextTurn();
+    };
+    const [ofOne] = [Array.from({ length: 20 }, () => begin('a'))];
+    await settled();
+    expect(ends).toHaveLength(8);
+    while (ends.length > 0) {
+      ends.shift()?.();
+      await settled();
+      expect(ends.length).toBeLessThanOrEqual(8);
+    }
+    await Promise.all([...all, ...ofOne]);
+  });
+
+  it('refuses what is too much to wait, and lets others in', async () => {
+    const { door, read } = open();
+    const flood = Array.from({ length: 6_000 }, () => door(owner('greedy'), () => 1).catch((error: unknown) => error));
+    const other = read('other', 'other');
+    const refused = (await Promise.all(flood)).filter((outcome) => outcome !== 1);
+    expect(refused.length).toBeGreaterThan(1_000);
+    expect(refused[0]).toBeInstanceOf(Refusal);
+    expect(refused[0]).toMatchObject({ code: 'service_unavailable' });
+    expect(await other).toBe('other');
+  });
+
+  it('rejects with the error of a read, and goes on', async () => {
+    const { door, read } = open();
+    await expect(door(owner('a'), () => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk');
+    await expect(
+      door(owner('a'), () => {
+        throw new Error('no row');
+      }),
+    ).rejects.toThrow('no row');
+    expect(await read('a', 'next')).toBe('next');
+  });
+});
+
+it('a store sends its large reads through the door, with whose they are, and nothing else', async () => {
+  const seen: unknown[] = [];
+  const given = {
+    listUserStates: async (...args: unknown[]) => args,
+    listUsers: async (...args: unknown[]) => args,
+    readUserState: (...args: unknown[]) => args,
+  };
+  const others = new Proxy({}, { get: () => () => undefined });
+  const store = new Proxy(given, {
+    get: (target, name) => Reflect.get(target, name) ?? Reflect.get(others, name),
+  }) as unknown as Store;
+  const turned = withReadDoor(store, (of, read) => {
+    seen.push(of);
+    return Promise.resolve(read());
+  });
+  const key = { accountId: 'acc_1', slug: 'p', environment: 'staging', endUserId: 'ada' } as const;
+  expect(turned.readUserState(key)).toEqual([key]);
+  expect(await turned.listUserStates(key, { after: null, itemsMax: 1 })).toEqual([key, { after: null, itemsMax: 1 }]);
+  await turned.listUsers('acc_2', { after: null, itemsMax: 1 });
+  expect(seen).toEqual([
+    { account: 'acc_1', subject: 'reads of p/staging/ada' },
+    { account: 'acc_2', subject: '' },
+  ]);
+});

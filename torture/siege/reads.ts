@@ -1,0 +1,137 @@
+/**
+ * Every operation that reads, asked as often at once as one viewer may ask in a minute, of an account that has much: generated from the
+ * table of operations, so that a new one is tried too.
+ */
+import { type Operation, operations } from '@holdfast/contract';
+import { type Api, createApi, expectStatus } from '../api.ts';
+import { type SiegeCase, sleep, type Target } from './case.ts';
+import { openConnections, wholeRequest } from './wire.ts';
+
+/** What one credential may ask in a minute by default. */
+const requestsPerMinute = 600;
+const player = 'player-with-versions';
+const saveCharacters = 240_000;
+const prepared = new WeakMap<Target, Promise<void>>();
+
+const isRead = ({ method, page, isUndescribed, watches, access }: Operation): boolean =>
+  method === 'GET' && !page && !isUndescribed && !watches && access.length > 0;
+
+const readOperations: readonly Operation[] = Object.values(operations as Readonly<Record<string, Operation>>).filter(
+  isRead,
+);
+
+const pathOf = ({ path }: Operation, { accountId, slug }: Target): string => {
+  const samples: Readonly<Record<string, string>> = {
+    accountId,
+    slug,
+    env: 'production',
+    envOrEndUserId: 'production',
+    endUserId: player,
+    version: '40',
+    kind: 'user-state',
+  };
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => samples[name] ?? 'x');
+};
+
+async function authorizationFor({ access }: Operation, target: Target): Promise<string> {
+  const { operator, accountId, apiKey, nextAddress } = target;
+  if (access.some((kind) => kind === 'developer')) {
+    return `Bearer ${await operator.developerToken(accountId, `viewer-${nextAddress()}`)}`;
+  }
+  if (access.some((kind) => kind === 'end_user'))
+    return `Bearer ${await operator.endUserToken(target, player, 'production')}`;
+  return `ApiKey ${apiKey}`;
+}
+
+/** Writes a document and then as many versions of it as differences. */
+async function writeVersions(api: Api, path: string, versions: number): Promise<void> {
+  const text = 'a word and another one, '.repeat(saveCharacters / 24);
+  const first = JSON.stringify({ ops: [{ op: 'add', path: '/text', value: text }] });
+  expectStatus(await api.send('PATCH', path, { headers: { 'If-None-Match': '*' }, body: first }), 200);
+  for (let version = 1; version < versions; version++) {
+    const body = JSON.stringify({ ops: [{ op: 'add', path: `/number${version % 7}`, value: version }] });
+    expectStatus(await api.send('PATCH', path, { headers: { 'If-Match': `"${version}"` }, body }), 200);
+  }
+}
+
+/** Much of everything that can be read: large states, long histories, large schemas, many keys and projects. */
+async function fill(target: Target): Promise<void> {
+  const { baseUrl, accountId, slug, operator, nextAddress, sized } = target;
+  const project = `/v1/${accountId}/projects/${slug}`;
+  const versions = sized(400, 70);
+  const developer = async () =>
+    createApi(baseUrl, `Bearer ${await operator.developerToken(accountId, `filling-${nextAddress()}`)}`);
+  const api = await developer();
+  const settings = { enabled: true, userStateHistory: { versions: 1_000, days: 400 } };
+  expectStatus(await api.send('PATCH', `${project}/auth/end-user/config`, { body: JSON.stringify(settings) }), 200);
+  for (let number = 0; number < sized(100, 20); number++) {
+    expectStatus(await api.send('POST', `${project}/api-keys`, { body: JSON.stringify({ name: `key ${number}` }) }), 201);
+    expectStatus(
+      await api.send('POST', `/v1/${accountId}/projects`, { body: JSON.stringify({ slug: `p-${number}` }) }),
+      201,
+    );
+  }
+  const schemas = `${project}/schemas/production/user-state`;
+  for (let version = 0; version < 20; version++) {
+    const headers = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
+    const body = JSON.stringify({ mode: 'off', schema: { description: `${version} `.repeat(30_000) } });
+    expectStatus(await api.send('PUT', schemas, { headers, body }), 200);
+  }
+  api.close();
+  const writer = await developer();
+  await writeVersions(writer, `${project}/public-state/production`, versions);
+  writer.close();
+  const own = createApi(baseUrl, `Bearer ${await operator.endUserToken(target, player, 'production')}`);
+  await writeVersions(own, `${project}/user-state/production`, versions);
+  own.close();
+  const largest = JSON.stringify({ ops: [{ op: 'add', path: '/text', value: '\u20ac'.repeat(255_000) }] });
+  for (let user = 0; user < 50; user++) {
+    const each = createApi(baseUrl, `Bearer ${await operator.endUserToken(target, `large-${user}`, 'production')}`);
+    const headers = { 'If-None-Match': '*' };
+    expectStatus(await each.send('PATCH', `${project}/user-state/production`, { headers, body: largest }), 200);
+    each.close();
+  }
+}
+
+function filled(target: Target): Promise<void> {
+  const filling = prepared.get(target) ?? fill(target);
+  prepared.set(target, filling);
+  return filling;
+}
+
+/** The rows: one for each operation that reads. */
+export const readCases: readonly SiegeCase[] = readOperations.map((operation) => ({
+  name: `reads of one viewer: ${operation.path}`,
+  async prepare(target) {
+    await filled(target);
+    const count = target.sized(requestsPerMinute, 150);
+    const headers = { Authorization: await authorizationFor(operation, target), Connection: 'close' };
+    const bytes = wholeRequest('GET', pathOf(operation, target), target.host, { headers });
+    return async () => {
+      const address = target.nextAddress();
+      const held = await openConnections(target, count, { addressOf: () => address, bytes });
+      let received = 0;
+      const statuses = new Map<string, number>();
+      for (const socket of held.sockets) {
+        socket.once('data', (piece: Buffer) => {
+          const status = piece.toString('latin1', 9, 12);
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        });
+        socket.on('data', (piece: Buffer) => {
+          received += piece.length;
+        });
+      }
+      const endsAt = performance.now() + target.size.seconds * 1_000;
+      while (held.open() > 0 && performance.now() < endsAt) await sleep(20);
+      const left = held.open();
+      held.close();
+      const note = [...statuses].map(([status, times]) => `${status}: ${times}`).join(', ');
+      const failed = [...statuses.keys()].filter((status) => status.startsWith('5') && status !== '503');
+      return {
+        sent: `${count} at once`,
+        note: `${note}; ${Math.round(received / 1e6)} MB${left > 0 ? `, ${left} under way` : ''}`,
+        faults: failed.map((status) => `some were answered ${status}`),
+      };
+    };
+  },
+}));
