@@ -62,6 +62,8 @@ function configOf(settings: Readonly<Record<string, string>>): Config {
   return read.config;
 }
 
+const quiet = { write: () => undefined, close: async () => undefined };
+
 const answers = (port: number) =>
   fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(2_000) }).then(
     () => true,
@@ -124,4 +126,22 @@ test('what cannot be released does not keep the rest from being released, and is
   expect(await answers(metricsPort)).toBe(false);
   expect(events).toEqual(['store closed', 'log closed']);
   expect(lines.join('')).toContain('could not release the store');
+});
+
+test('a service is ready once what was prepared for it is there, and a preparation that fails ends the start', async () => {
+  const port = await freePort();
+  const prepared = Promise.withResolvers<void>();
+  const folder = () => ({ SVC_DATA_DIR: files.directory() });
+  const config = configOf({ ...folder(), SVC_PORT: String(port) });
+  const ready = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status);
+  const starting = serve(config, { logOutput: quiet, prepare: () => prepared.promise });
+  await expect.poll(() => answers(port)).toBe(true);
+  expect(await ready()).toBe(503);
+  prepared.resolve();
+  running.push(await starting);
+  expect(await ready()).toBe(200);
+  const other = configOf({ ...folder(), SVC_PORT: String(await freePort()) });
+  const prepare = () => Promise.reject(new Error('the disk is full'));
+  await expect(serve(other, { logOutput: quiet, prepare })).rejects.toThrow('the disk is full');
+  expect(await answers(other.port)).toBe(false);
 });

@@ -85,6 +85,8 @@ export interface ServeOptions {
   readonly now?: () => number;
   /** Whether spans are recorded; see `isTracingWanted`. */
   readonly traces?: boolean;
+  /** Called once the service listens. Until it has resolved, `/readyz` is 503; what it rejects with ends the start. */
+  readonly prepare?: (service: Pick<Running, 'store' | 'baseUrl'>) => Promise<void>;
   /** Takes the log in place of standard output. */
   readonly logOutput?: LogOutput;
   /** Stands in for argon2id in tests, where a password need not be expensive to guess. */
@@ -111,7 +113,10 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
       log.warn({ runtime, protection }, 'this version of Node lacks what the service protects itself with');
     }
     const store = await openStore(config, options, observation, releases);
-    const running = await serveFrom(store, { ...config, connectionsMax }, observation, options, releases);
+    const served = await serveFrom(store, { ...config, connectionsMax }, observation, options, releases);
+    const { lifetime, ...running } = served;
+    await options.prepare?.(running);
+    lifetime.isStarting = false;
     return { ...running, stop: () => releases.run() };
   } catch (error) {
     await releases.run().catch(() => undefined); // the log has it; the caller needs to know why there was no start
@@ -160,7 +165,7 @@ async function serveFrom(
   observation: Observation,
   { now = processClock.now, argon2id }: ServeOptions,
   releases: Releases,
-): Promise<Omit<Running, 'stop'>> {
+): Promise<Omit<Running, 'stop'> & { readonly lifetime: { isStarting: boolean } }> {
   const { log } = observation;
   let baseUrl = config.baseUrl;
   const secretKeys = loadOrCreateSecretKeys(config);
@@ -173,7 +178,7 @@ async function serveFrom(
   const work = openWork(parts);
   const changes = createChangeStreams({ ...parts, ...access, ...work });
   releases.add('the change streams', () => changes.close());
-  const lifetime = { isStopping: false, requestsUnderWay: 0 };
+  const lifetime = { isStarting: true, isStopping: false, requestsUnderWay: 0 };
   const { handlers, faultPage, authNonce } = createHandlers(parts, access, work, changes, lifetime);
   const metricsUrl = await listenForMetrics(config, observation, releases);
   const pipeline = createPipeline({
@@ -206,7 +211,7 @@ async function serveFrom(
     return Promise.all([changes.stop(), listener.stop(() => lifetime.requestsUnderWay === 0)]).then(() => undefined);
   });
   baseUrl ??= defaultBaseUrl(config.host, listener.address.port);
-  return { baseUrl, store, accessTokens: access.accessTokens, log, metricsUrl, drain };
+  return { baseUrl, store, accessTokens: access.accessTokens, log, metricsUrl, drain, lifetime };
 }
 
 /** The issuer whose subjects developers are. */
@@ -252,7 +257,7 @@ function createHandlers(
   access: Awaited<ReturnType<typeof openAccess>>,
   { meter, figures, evaluator }: ReturnType<typeof openWork>,
   { publicDocuments, userDocuments, openStreams, handlers: changeHandlers }: ChangeStreams,
-  lifetime: { readonly isStopping: boolean },
+  lifetime: { readonly isStarting: boolean; readonly isStopping: boolean },
 ): { readonly handlers: Handlers } & Pick<SignIn, 'faultPage' | 'authNonce'> {
   const { store, config, baseUrl, now, releases } = parts;
   const retentions = createSaveRetentions(store, now);

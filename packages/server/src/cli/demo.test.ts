@@ -56,14 +56,33 @@ describe('a demo that was not finished', () => {
     'because the process ended at %s (%s it) is made again',
     async (step, moment) => {
       await expect(ensureDemo(endingAt(step, moment), config, baseUrl)).rejects.toThrow('killed');
+      expect(existsSync(envFile())).toBe(false); // a reader finds all of it or nothing
       expect(await ensureDemo(store, config, baseUrl)).toMatchObject({ envFile: envFile(), version: 1 });
       const { HOLDFAST_ACCOUNT_ID: accountId, HOLDFAST_API_KEY: apiKey = '' } = parseEnv(readFileSync(envFile(), 'utf8'));
+      expect(existsSync(`${envFile()}.unfinished`)).toBe(false);
       expect(await accountIds()).toEqual([accountId]);
       expect(await store.findApiKey(hashApiKey(apiKey))).toMatchObject({ accountId, slug: 'hello' });
       expect(await ensureDemo(store, config, baseUrl)).toMatchObject({ envFile: envFile(), version: 1 });
       expect(await accountIds()).toEqual([accountId]);
     },
   );
+
+  it('is found in the file itself, where earlier releases noted it', async () => {
+    await expect(ensureDemo(endingAt('createProject', 'after'), config, baseUrl)).rejects.toThrow('killed');
+    const [unfinished] = await accountIds();
+    renameSync(`${envFile()}.unfinished`, envFile());
+    await ensureDemo(store, config, baseUrl);
+    expect(await accountIds()).toEqual([expect.not.stringMatching(unfinished as string)]);
+  });
+
+  it('that was killed after its file was written is finished', async () => {
+    await ensureDemo(store, config, baseUrl);
+    const [accountId] = await accountIds();
+    writeFileSync(`${envFile()}.unfinished`, `HOLDFAST_UNFINISHED_ACCOUNT_ID=${accountId}\n`);
+    expect(await ensureDemo(store, config, baseUrl)).toMatchObject({ version: 1 });
+    expect(await accountIds()).toEqual([accountId]);
+    expect(existsSync(`${envFile()}.unfinished`)).toBe(false);
+  });
 
   it('is deleted and not made again where there is another account by now', async () => {
     await expect(ensureDemo(endingAt('writePublicState', 'before'), config, baseUrl)).rejects.toThrow('killed');

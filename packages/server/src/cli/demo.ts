@@ -20,7 +20,7 @@ const slug = 'hello';
 const environment = 'development';
 const stateText = JSON.stringify({ greeting: 'Hello from Holdfast', features: { darkMode: false }, levels: [1, 2, 3] });
 
-/** In the file while the demo is being created, and after a start that was killed in between. */
+/** In a file of its own while the demo is being created, and after a start that was killed in between. */
 const unfinishedName = 'HOLDFAST_UNFINISHED_ACCOUNT_ID';
 
 /** What a file that a start wrote begins with. */
@@ -62,6 +62,7 @@ export async function ensureDemo(store: Store, config: Config, baseUrl: string):
   const { developerToken } = await issueDeveloperToken(keyring, accountId, developerTokenHoursMax);
   const consoleLink = config.console === 'on' ? (await makeConsoleLink(store, accountId, baseUrl)).url : undefined;
   replacePrivateFile(envFile, envText({ baseUrl, accountId, apiKey, developerToken, consoleLink }));
+  rmSync(noteOf(envFile), { force: true });
   const outcome = await store.readPublicState(stateKey(accountId));
   return outcome.kind === 'present' ? { envFile, version: outcome.record.version, consoleLink } : undefined;
 }
@@ -82,18 +83,25 @@ const stateKey = (accountId: string): PublicStateKey => ({ accountId, slug, envi
 
 /** Deletes the account of an unfinished demo with everything in it: nobody has its credentials. */
 async function deleteUnfinished(store: Store, envFile: string): Promise<void> {
-  const accountId = readEnvFile(envFile)[unfinishedName];
-  if (!accountId) return;
-  await store.deleteAccount(accountId);
-  rmSync(envFile);
+  const finished = readEnvFile(envFile).HOLDFAST_ACCOUNT_ID;
+  // Earlier releases wrote it into the file itself.
+  for (const file of [noteOf(envFile), envFile]) {
+    const accountId = readEnvFile(file)[unfinishedName];
+    if (!accountId) continue;
+    if (accountId !== finished) await store.deleteAccount(accountId);
+    rmSync(file);
+  }
 }
 
-/** Creates the demo. The file names the account before the account exists; later the credentials replace that name. */
+/** The file that names the account of a demo which is being created, so that a reader of the other one finds all of it or nothing. */
+const noteOf = (envFile: string): string => `${envFile}.unfinished`;
+
+/** Creates the demo. A note names the account before the account exists, and is removed once the credentials are in their file. */
 async function makeDemo(store: Store, envFile: string): Promise<Credentials> {
   const madeAt = now();
   const account = newAccount('Demo', madeAt);
   const { accountId } = account;
-  replacePrivateFile(envFile, `${firstLine.unfinished}${unfinishedName}=${accountId}\n`);
+  replacePrivateFile(noteOf(envFile), `${firstLine.unfinished}${unfinishedName}=${accountId}\n`);
   await store.createAccount(account);
   await createProject(store, byCommand(), accountId, { slug, name: 'Hello' });
   const { apiKey } = await createApiKey(store, byCommand(), { accountId, slug }, { name: 'Demo' });

@@ -4,10 +4,11 @@ import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { type Config, type Environment, isTracingWanted } from '../config/config.ts';
+import type { ServeOptions } from '../main.ts';
 import { createLog, type Log } from '../observe/log.ts';
 import { type Announcement, banner, goodbye, readyRecord } from './banner.ts';
 import { recordBaseUrl } from './base-url.ts';
-import { ensureDemo } from './demo.ts';
+import { type Demo, ensureDemo } from './demo.ts';
 import { listenFault } from './listen-fault.ts';
 import { onStop, type StopReason } from './stop.ts';
 
@@ -47,21 +48,19 @@ async function start(config: Config, environment: Environment): Promise<Started>
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
   keepShapeOfTicks();
   const { serve } = await import('../main.ts');
-  const running = await serve(config, { traces: isTracingWanted(environment) }).catch((error: unknown) => {
+  let demo: Demo | undefined;
+  const prepare: ServeOptions['prepare'] = async ({ store, baseUrl }) => {
+    recordBaseUrl(config.dataDir, baseUrl);
+    demo = await ensureDemo(store, config, baseUrl);
+  };
+  const running = await serve(config, { traces: isTracingWanted(environment), prepare }).catch((error: unknown) => {
     throw listenFault(error, config);
   });
   const { baseUrl, store, log, drain, stop } = running;
-  try {
-    recordBaseUrl(config.dataDir, baseUrl);
-    const demo = await ensureDemo(store, config, baseUrl);
-    const isEmpty = await store.isEmpty();
-    const isTerminal = process.stdout.isTTY ?? false;
-    const announcement = { config, isTerminal, baseUrl, demo, isEmpty, environment, cwd: process.cwd() };
-    return { announcement, log, drain, stop };
-  } catch (error) {
-    await stop().catch(() => undefined); // the log has it; the operator needs to know why there was no start
-    throw error;
-  }
+  const isEmpty = await store.isEmpty();
+  const isTerminal = process.stdout.isTTY ?? false;
+  const announcement = { config, isTerminal, baseUrl, demo, isEmpty, environment, cwd: process.cwd() };
+  return { announcement, log, drain, stop };
 }
 
 /**

@@ -20,6 +20,8 @@ const warnLevel = 40;
 export type LogFormat = 'auto' | 'json' | 'pretty';
 
 export interface LogOutput extends DestinationStream {
+  /** Whether somebody reads it at a terminal. */
+  readonly isTerminal?: boolean;
   /** Writes what waits and ends the output. Lines written later are lost. */
   close(): Promise<void>;
 }
@@ -59,6 +61,7 @@ export async function openLogOutput(format: LogFormat, fd = 1): Promise<LogOutpu
   process.on('exit', onExit);
 
   const output: LogOutput & Informed = {
+    isTerminal: isPretty && isatty(fd),
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write(line) {

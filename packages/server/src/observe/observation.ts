@@ -63,7 +63,16 @@ export async function startObservation(options: ObservationOptions): Promise<Obs
     : undefined;
   const listeners: OnAnswer[] = [];
   const isInfo = log.isLevelEnabled('info');
-  if (isInfo) listeners.push(createRequestLog({ output, flood, requests, isDebug: log.isLevelEnabled('debug') }));
+  if (isInfo)
+    listeners.push(
+      createRequestLog({
+        output,
+        isTerminal: output.isTerminal ?? false,
+        flood,
+        requests,
+        isDebug: log.isLevelEnabled('debug'),
+      }),
+    );
   if (metrics !== undefined) listeners.push(metrics.onAnswer);
   if (tracing !== undefined) listeners.push((observed, outcome) => observed.trace?.end?.(observed, outcome));
   return {

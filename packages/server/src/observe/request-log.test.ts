@@ -17,7 +17,7 @@ const observed: Observed = {
   trace: undefined,
 };
 
-function createLines(options: { requests?: LogRequests; isDebug?: boolean } = {}) {
+function createLines(options: { requests?: LogRequests; isDebug?: boolean; isTerminal?: boolean } = {}) {
   const lines: string[] = [];
   let time = 0;
   const withheld: unknown[] = [];
@@ -154,4 +154,23 @@ test('people read a request as a sentence', () => {
   expect(failed).toContain('ERROR: storage is unavailable');
   expect(failed).toContain('disk full');
   expect(failed).toContain('request-log.test.ts');
+});
+
+test('at a terminal, files of the console have a line only when they were refused or slow', () => {
+  const file = { ...observed, route: { id: 'readConsole', operation: { path: '/console/{consolePath}' } } };
+  const [terminal, stream] = [createLines({ isTerminal: true }), createLines()];
+  for (const { write } of [terminal, stream]) {
+    write(file, { status: 200 }, 5);
+    write(file, { status: 304 }, 5);
+    write(file, { status: 404, code: 'not_found' }, 5);
+    write(file, { status: 200 }, 600);
+    write(observed, { status: 200 }, 5);
+  }
+  const shown = terminal.lines.map((line) => JSON.parse(line)).map(({ operation, status }) => [operation, status]);
+  expect(shown).toEqual([
+    ['readConsole', 404],
+    ['readConsole', 200],
+    ['readPublicState', 200],
+  ]);
+  expect(stream.lines).toHaveLength(5);
 });

@@ -13,11 +13,15 @@ export type LogRequests = 'all' | 'refused';
 const floodStatuses = new Set([402, 429, 503]);
 /** Called every few seconds by monitoring. Logged only when they fail. */
 const probes = new Set(['readLiveness', 'readReadiness']);
+/** A file of the console that takes longer has a line at a terminal too. */
+const slowMilliseconds = 500;
 /** A longer account id can only come from a path, and does not exist. */
 const accountCharactersMax = 64;
 
 export interface RequestLogOptions {
   readonly output: DestinationStream;
+  /** Files of the console come by the dozen: at a terminal, only those that were refused or slow have a line. */
+  readonly isTerminal?: boolean;
   readonly flood: Flood;
   readonly requests: LogRequests;
   /** Whether to write every line, also those of probes and floods. */
@@ -25,12 +29,13 @@ export interface RequestLogOptions {
 }
 
 /** Returns the observer that writes the line of each request. */
-export function createRequestLog({ output, flood, requests, isDebug }: RequestLogOptions): OnAnswer {
+export function createRequestLog({ output, isTerminal = false, flood, requests, isDebug }: RequestLogOptions): OnAnswer {
   return (observed, outcome, milliseconds) => {
     const { status, code } = outcome;
     if (outcome.isLoggedAtEnd) return;
     if (!isDebug) {
       if (status < 400 && (requests === 'refused' || (observed.route && probes.has(observed.route.id)))) return;
+      if (isTerminal && observed.route?.id === 'readConsole' && status < 400 && milliseconds < slowMilliseconds) return;
       if (floodStatuses.has(status) && !flood.admits(code ?? String(status))) return;
     }
     output.write(requestLine(observed, outcome, milliseconds));

@@ -13,7 +13,7 @@ test.each(['readOpenApi', 'readReference'] as const)(
     const handlers = serviceHandlers({
       store: { checkReady: async () => undefined } as unknown as Store,
       signingKeys: {} as never,
-      lifetime: { isStopping: false },
+      lifetime: { isStarting: false, isStopping: false },
       baseUrl,
       others: {},
     });

@@ -18,8 +18,8 @@ const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300'] as const;
 export interface ServiceParts {
   readonly store: Store;
   readonly signingKeys: SigningKeys;
-  /** A node that drains or stops is not ready. */
-  readonly lifetime: { readonly isStopping: boolean };
+  /** A node that starts, drains or stops is not ready. */
+  readonly lifetime: { readonly isStarting: boolean; readonly isStopping: boolean };
   /** Known once the service listens. */
   readonly baseUrl: () => string;
   /** Where the login page lies; the base URL when undefined. */
@@ -37,6 +37,7 @@ export function serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFro
   const handlers: Handlers = {
     readLiveness: () => jsonReply(200, { status: 'ok' }, neverKept),
     readReadiness: async () => {
+      if (lifetime.isStarting) throw new Refusal('service_unavailable', 'this node is starting', { retryAfterSeconds: 1 });
       if (lifetime.isStopping) throw new Refusal('service_unavailable', 'this node is stopping', { retryAfterSeconds: 1 });
       await isReady();
       return jsonReply(200, { status: 'ok' }, neverKept);
