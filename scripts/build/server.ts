@@ -2,6 +2,7 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
+import { commitAt } from '../../packages/server/src/common/version.ts';
 import type { Site } from '../../packages/server/src/http/routes/documentation.ts';
 
 export const root = join(import.meta.dirname, '../..');
@@ -90,7 +91,9 @@ export async function bundleThreads(folder: string): Promise<void> {
 /** What a package keeps of the manifest: its version, and that its files are modules. Nothing inside is imported by name. */
 function builtManifest(): string {
   const { name, version, type } = JSON.parse(readFileSync(join(root, manifest), 'utf8'));
-  return `${JSON.stringify({ name, version, private: true, type }, null, 2)}\n`;
+  // Left out where the sources are no clone.
+  const commit = commitAt(root);
+  return `${JSON.stringify({ name, version, commit, private: true, type }, null, 2)}\n`;
 }
 
 export interface Scripts {

@@ -21,7 +21,12 @@ export async function tryNpx(version: string, variables: Readonly<Record<string,
       const words = ['npx', '--yes', `holdfast@${version}`] as const;
       const begun = performance.now();
       const [npx, ...rest] = words;
-      assert.equal(run(npx, [...rest, '--version'], folder, environment).trim(), version);
+      assert.equal(
+        run(npx, [...rest, '--version'], folder, environment)
+          .split(' ')[0]
+          ?.trim(),
+        version,
+      );
       const seconds = ((performance.now() - begun) / 1000).toFixed(1);
       assert.deepEqual(readdirSync(folder), [], 'asking for the version left files behind');
       const { readyMilliseconds, writtenMilliseconds } = await smoke({ words, folder, environment });

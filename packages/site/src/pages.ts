@@ -69,6 +69,7 @@ export const groups: readonly Group[] = [
       page('operations', 'Install, upgrade, back up, restore, monitor, size'),
       page('point-in-time', 'Go back to any moment: Litestream, archives of PostgreSQL'),
       page('reverse-proxy', 'Behind nginx, Caddy and others'),
+      page('moving-domain', 'Change the base URL: tokens, passkeys, callbacks, game servers'),
       page('scaling', 'Many nodes over PostgreSQL'),
       page('observability', 'Logs, metrics and traces'),
     ],

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { programCommit, programVersion } from '../common/version.ts';
 import { type Announcement, banner, nextSteps, readyRecord } from './banner.ts';
 
 const repository = resolve(import.meta.dirname, '../../../..');
@@ -106,6 +107,8 @@ describe('the record of the start', () => {
   it('says the same without a secret', () => {
     const databaseUrl = 'postgres://ada:s3cret@db-1/holdfast';
     expect(readyRecord({ ...announcement, config: { ...announcement.config, databaseUrl } })).toEqual({
+      version: programVersion(),
+      commit: programCommit(),
       baseUrl: 'http://[::1]:8787',
       documentation: 'http://[::1]:8787/docs',
       console: 'http://[::1]:8787/console/',

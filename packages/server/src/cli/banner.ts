@@ -1,7 +1,9 @@
 /** What the terminal shows when the service is ready, and when it has stopped. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { consoleUrl } from '../common/console-addresses.ts';
+import { programCommit, programVersion } from '../common/version.ts';
 import { type Config, type Environment, isBaseUrlGiven } from '../config/config.ts';
 import type { Demo } from './demo.ts';
 import { shellWord, typedPath } from './files.ts';
@@ -28,6 +30,8 @@ export function readyRecord(announcement: Announcement): object {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   return {
+    version: programVersion(),
+    commit: programCommit(),
     baseUrl,
     documentation: `${baseUrl}/docs`,
     data,

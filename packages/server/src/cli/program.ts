@@ -1,6 +1,6 @@
 /** The `holdfast` command as a tree: commands, arguments and examples. */
 import { Argument, Command, InvalidArgumentError } from 'commander';
-import { programVersion } from '../common/version.ts';
+import { programName } from '../common/version.ts';
 import { settings } from '../config/config.ts';
 import { addAccount } from './program-account.ts';
 import { command, forOperator, load } from './program-command.ts';
@@ -16,7 +16,7 @@ import type { TypesOptions } from './types.ts';
 export function createProgram(): Command {
   const program = new Command('holdfast')
     .description('Versioned JSON state for applications and games, with sign-in. Self-hosted.')
-    .version(programVersion(), '-V, --version', 'print the version')
+    .version(programName(), '-V, --version', 'print the version, and the commit that it was made from')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .option('--env-file <file>', 'read settings from lines NAME=value; the environment takes precedence')

@@ -1,6 +1,6 @@
 /** Metrics in the format of Prometheus. Loaded only when the settings ask for them. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { programVersion } from '../common/version.ts';
+import { programCommit, programVersion } from '../common/version.ts';
 import type { SizeStore } from '../storage/size-store.ts';
 import type { Store } from '../storage/store.ts';
 import type { StoreObserver } from '../storage/store-observer.ts';
@@ -38,10 +38,10 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'holdfast_build_info',
-    help: 'Always 1: the version of the program, and that of the runtime.',
-    labelNames: ['version', 'node'],
+    help: 'Always 1: the version of the program, its commit if it is known, and the version of the runtime.',
+    labelNames: ['version', 'commit', 'node'],
     registers,
-  }).set({ version: programVersion(), node: process.versions.node }, 1);
+  }).set({ version: programVersion(), commit: programCommit() ?? '', node: process.versions.node }, 1);
   const count = registerRouteMetrics(registry);
   const refusals = new Counter({
     name: 'holdfast_http_refusals_total',
