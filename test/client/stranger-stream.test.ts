@@ -82,3 +82,22 @@ test('events that no service sends are left out, and asked for again', async () 
   await expect.poll(() => seen.at(-1), { timeout: 40_000 }).toMatchObject({ version: 1, state: { gold: 1 } });
   expect([seen.length, errors]).toEqual([1, []]);
 });
+
+test.each([
+  [
+    'that goes out from another version',
+    '{"type":"change","version":4,"from":3,"ops":[{"op":"add","path":"/gems","value":7}]}',
+  ],
+  ['without its operations', '{"type":"change","version":4,"from":1,"refetch":true}'],
+])('a change %s is read whole', async (_, change) => {
+  const headers = { 'API-Version': '1', ETag: '"4"', 'Content-Type': 'application/json' };
+  const baseUrl = await startHostile((request, response) => {
+    const isStream = request.url?.includes('/changes') && request.headers.accept === 'text/event-stream';
+    if (!isStream) return void response.writeHead(200, headers).end('{"version":4,"state":{"gold":9}}');
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'API-Version': '1' });
+    response.write(`${hello}event: change\ndata: ${change}\n\n`);
+  });
+  const { seen, errors } = watch(baseUrl, { timeoutMs: 30_000 });
+  await expect.poll(() => seen.at(-1)).toMatchObject({ version: 4, state: { gold: 9 } });
+  expect(errors).toEqual([]);
+});
