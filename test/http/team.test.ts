@@ -94,7 +94,7 @@ describe('members', () => {
     }
     expect(await remove(admin, ada)).toMatchObject({ status: 403, json: { error: 'forbidden' } });
     expect(await remove(bob, admin)).toMatchObject({ status: 403, json: { error: 'forbidden' } });
-    expect((await patch(narrow, bob, { role: 'editor', environments: ['staging'] })).status).toBe(200);
+    expect((await patch(narrow, bob, { role: 'editor', environments: ['staging'] })).status).toBe(403);
   });
 
   it('that are none are 404, and ids that can be none 400', async () => {
@@ -229,7 +229,8 @@ describe('invitations', () => {
     ] as const) {
       expect(await invite(by, body)).toMatchObject({ status: 403, json: { error: 'forbidden' } });
     }
-    expect((await invite(narrow, { role: 'support', environments: ['staging'] })).status).toBe(201);
+    expect((await invite(narrow, { role: 'support', environments: ['staging'] })).status).toBe(403);
+    expect(await remove(narrow, await member('viewer'))).toMatchObject({ status: 403, json: { error: 'forbidden' } });
   });
 
   it('are mailed in words of the service, with the name of the account as text; 20 mails a day: 429', async () => {

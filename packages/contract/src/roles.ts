@@ -32,13 +32,15 @@ export function mayGrant(granter: Authority, granted: Authority): boolean {
 }
 
 /** Roles that change things only in the environments that they were given. */
-const narrowedRoles: readonly Role[] = ['editor', 'support', 'server'];
+const narrowedRoles: readonly Role[] = ['admin', 'editor', 'support', 'server'];
 
 interface PowerEntry {
   readonly meaning: string;
   readonly roles: readonly Role[];
   /** Whether it changes something. `environments` narrows it. */
   readonly changes?: true;
+  /** Whether it takes an authority for all environments, even where a path names one. */
+  readonly concernsAll?: true;
   /** Whether no service account has it, whatever its role. */
   readonly isOfPeople?: true;
   /** The roles that have it in a protected environment too; left out where protection changes nothing. */
@@ -61,6 +63,7 @@ export const powers = {
     meaning: 'Writes schemas of state.',
     roles: ['owner', 'admin'],
     changes: true,
+    concernsAll: true,
     inProtected: ['owner', 'admin'],
   },
   write_saves: {
@@ -73,8 +76,14 @@ export const powers = {
     roles: ['owner', 'admin', 'support'],
     changes: true,
   },
+  read_settings: { meaning: 'Reads sign-in settings and the audit trail.', roles: ['owner', 'admin'] },
+  read_access: {
+    meaning: 'Reads what gets in: invitations, service accounts, API keys, identity providers.',
+    roles: ['owner', 'admin'],
+    isOfPeople: true,
+  },
   manage: {
-    meaning: 'Manages projects and their settings, and reads the audit trail.',
+    meaning: 'Manages projects and their settings.',
     roles: ['owner', 'admin'],
     changes: true,
   },
@@ -110,7 +119,7 @@ export const isNarrowed = (role: Role, power: Power): boolean =>
 
 /**
  * Whether an authority is enough for an operation. Without an environment in its path, an operation that changes something concerns all
- * of them, and needs an authority for all.
+ * of them, and needs an authority for all; so do schemas.
  *
  * @returns `reaches`, or what is missing: the role, or the environment.
  */
@@ -121,7 +130,9 @@ export function reachOf(
 ): 'reaches' | 'role' | 'environment' {
   if (!hasPower(role, power)) return 'role';
   if (environments === null || !isNarrowed(role, power)) return 'reaches';
-  return environment !== undefined && environments.includes(environment) ? 'reaches' : 'environment';
+  const isWithin =
+    environment !== undefined && powerEntry(power).concernsAll !== true && environments.includes(environment);
+  return isWithin ? 'reaches' : 'environment';
 }
 
 /** Whether protected environments refuse some of those who have a power elsewhere. */

@@ -49,6 +49,7 @@ import { demandKey, engineName, openServerStore } from './wiring/engine.ts';
 import { createMergeRoutes } from './wiring/guests.ts';
 import { createReadDoor, withReadDoor } from './wiring/large-reads.ts';
 import { listenForMetrics, openObservation } from './wiring/observation.ts';
+import { withPermits } from './wiring/permits.ts';
 import { Releases } from './wiring/releases.ts';
 import { createSaves } from './wiring/saves.ts';
 import { createSchemas } from './wiring/schemas.ts';
@@ -139,7 +140,7 @@ async function openStore(
   const observers = { observer, background, onUpgrade, beforeChange, onClockOffset: observation.onClockOffset };
   const opened = await (options.openStore ?? (() => openServerStore(config, observers)))();
   releases.add('the store', () => opened.close());
-  return observation.watch(opened, engineName(config));
+  return withPermits(observation.watch(opened, engineName(config)));
 }
 
 /** What would end the start later, and is better known before a schema changes. */

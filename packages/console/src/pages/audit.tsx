@@ -25,7 +25,7 @@ export function AuditPage() {
   const accountId = useAccountId();
   const own = useAuthority();
   const filter = useSearch({ from: '/shell/audit' });
-  const isAllowed = own === undefined || may(own, 'manage');
+  const isAllowed = own === undefined || may(own, 'read_settings');
   const records = useInfiniteQuery({ ...auditQuery(accountId, filter), enabled: isAllowed });
   const save = useAction(async () => {
     saveFile('audit.ndjson', 'application/x-ndjson', await auditExport(accountId, filter));

@@ -11,7 +11,7 @@ export const auditOperations = {
     description:
       'Returns a page of the audit trail: changes of the account, its projects, keys, settings and users, and what developers did to players and their saves. With `Accept: application/x-ndjson`, all records come, a line of JSON each, from `cursor` on if it is given. The filters hold for both. New records never move those of a page.',
     access: ['developer'],
-    needs: 'manage',
+    needs: 'read_settings',
     query: {
       limit: paging.limit,
       cursor: paging.cursor,

@@ -116,7 +116,7 @@ export const managementOperations = {
     description:
       'Returns the records of all keys of the project. The keys themselves are stored as hashes and are never shown again.',
     access: ['developer'],
-    needs: 'manage_access',
+    needs: 'read_access',
     success: { 200: { description: 'All keys, newest first, without their secrets.', schema: 'ApiKeyListBody' } },
     codes: admission,
   },
@@ -169,7 +169,7 @@ export const managementOperations = {
     description:
       'Returns how end users sign in to the project, and how its login page looks. Before the first write sign-in is off. `warnings` says what keeps people from signing in: a provider that is not configured, a redirect URI or a scope that a client asked for in vain.',
     access: ['developer'],
-    needs: 'manage',
+    needs: 'read_settings',
     success: { 200: { description: 'The settings.', schema: 'EndUserAuthConfigBody' } },
     codes: admission,
   },

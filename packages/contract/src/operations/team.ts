@@ -66,7 +66,7 @@ export const teamOperations = {
     summary: 'List the open invitations',
     description: 'Returns those that nobody has used and that have not expired, newest first, without their links.',
     access: ['developer'],
-    needs: 'manage_access',
+    needs: 'read_access',
     success: { 200: { description: 'All open invitations.', schema: 'InvitationListBody' } },
     codes: admission,
   },

@@ -5,7 +5,7 @@
  */
 import type { CredentialKind } from '@holdfast/contract';
 import { hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
-import { credentialMissing, credentialOfOtherKind, credentialRejected } from '../common/challenge.ts';
+import { credentialMissing, credentialOfOtherKind, credentialRejected, playerSignedOut } from '../common/challenge.ts';
 import { createLastUses } from '../common/last-uses.ts';
 import type { ServiceAccountUses } from '../common/service-account-uses.ts';
 import { suspendedAccount } from '../common/suspended-account.ts';
@@ -57,6 +57,11 @@ export interface Authenticator {
   ): Awaitable<Principal>;
   /** The principal of a credential that is remembered and has not expired, or undefined. */
   recall(authorization: string | undefined, accepted: readonly CredentialKind[]): Principal | undefined;
+  /**
+   * How often something has happened until now that may have ended a credential or what it reaches, other than by its own time. What was
+   * judged at the same number still holds.
+   */
+  readonly changes: number;
   /** Writes the last uses of API keys. Call it before the store is closed. */
   close(): Promise<void>;
 }
@@ -79,7 +84,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     bytesMax: rememberedBytesMax,
     scopeOf: (_, { principal }) => scopeOf(principal),
   });
+  let changes = 0;
   store.onAccessChange((change) => {
+    changes += 1;
     // It is not remembered which key signed a token, so all are verified again.
     if (change.kind === 'signing_keys' && change.purpose === 'access_token') remembered.forget([]);
   });
@@ -134,6 +141,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       beforeLookUp?.();
       return lookUp(authorization, presented);
     },
+    get changes() {
+      return changes;
+    },
     close: () => uses.close(),
   };
 }
@@ -156,7 +166,7 @@ async function verifyToken(
   if (standing === undefined) throw credentialRejected('the account of the token is gone');
   if (standing.isSuspended) throw suspendedAccount();
   if (verification.issuedAtMs <= standing.signedOutAt) throw credentialRejected('the session was ended: sign in again');
-  if (proven.kind === 'end_user' && (await endings.hasEnded(proven))) throw hasEnded();
+  if (proven.kind === 'end_user' && (await endings.hasEnded(proven))) throw playerSignedOut();
   if (isWeak(proven) && (await store.findAccount(proven.accountId))?.requireSecondFactor) throw tooWeak();
   const principal = proven.kind === 'developer' ? await authorities.find(proven) : proven;
   if (principal === undefined) {
@@ -177,8 +187,6 @@ const isServiceAccount = (principal: Principal): principal is DeveloperPrincipal
 const isWeak = (proven: TokenCredential): boolean =>
   proven.kind === 'developer' && proven.actsAs === 'member' && proven.secondFactor === undefined;
 const tooWeak = () => credentialRejected('the account requires a second factor: sign in again');
-
-const hasEnded = () => credentialRejected('the sessions of the player were ended: sign in again');
 
 /** Whether a route takes API keys (or, for `isApiKey` false, tokens of any kind). */
 function takesScheme(accepted: readonly CredentialKind[], isApiKey: boolean): boolean {

@@ -247,6 +247,23 @@ describe('a role', () => {
       undefined,
       'forbidden: this concerns all environments, and the role support was given for some only',
     ],
+    [{ role: 'admin', environments: ['staging'] }, 'write_state', 'staging', 'reaches'],
+    [
+      { role: 'admin', environments: ['staging'] },
+      'write_state',
+      'production',
+      'forbidden: the role admin was not given for the environment production',
+    ],
+    ...(['manage', 'manage_access', 'write_schemas'] as const).map(
+      (power): [Partial<DeveloperPrincipal>, Power, Environment | undefined, string] => [
+        { role: 'admin', environments: ['staging'] },
+        power,
+        power === 'write_schemas' ? 'staging' : undefined,
+        'forbidden: this concerns all environments, and the role admin was given for some only',
+      ],
+    ),
+    [{ role: 'admin', environments: ['staging'] }, 'read_settings', undefined, 'reaches'],
+    [{ role: 'admin', environments: ['staging'] }, 'read_access', undefined, 'reaches'],
     [{ role: 'support', environments: ['staging'] }, 'self', undefined, 'reaches'],
     [{ role: 'editor', environments: [] }, 'write_state', 'staging', expect.stringMatching(/^forbidden/)],
     [{ actsAs: 'operator', memberId: null }, 'own', undefined, 'reaches'],

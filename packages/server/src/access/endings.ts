@@ -8,7 +8,7 @@ import { mapAwaitable } from '../common/awaitable.ts';
 import type { PlayerAccess, PlayerKey, PlayerStore } from '../storage/player-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { Existence } from './existence.ts';
-import type { EndUserPrincipal } from './principal.ts';
+import { type EndUserPrincipal, epochOfToken } from './principal.ts';
 
 export interface Endings {
   /** Whether a token is of an earlier epoch than its player. */
@@ -34,8 +34,7 @@ export function createEndings(
         const { accountId, slug, environment, userId: endUserId } = token;
         return mapAwaitable(
           store.findPlayerAccess({ accountId, slug, environment, endUserId }, now()),
-          // A token of an earlier release has no epoch, and its time in whole seconds.
-          ({ epoch }) => (token.epoch === undefined ? token.issuedAtMs <= epoch : token.epoch < epoch),
+          ({ epoch }) => epochOfToken(token) < epoch,
         );
       }),
     accessOf: (player) =>

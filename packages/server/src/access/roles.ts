@@ -9,6 +9,7 @@ import { type Environment, isOfPeople, type Power, reachesProtected, reachOf } f
 import { Refusal } from '../common/refusal.ts';
 import type { MemberStore } from '../storage/member-store.ts';
 import type { ServiceAccount, ServiceAccountStore } from '../storage/service-account-store.ts';
+import { narrowings, type UpgradeStore } from '../storage/upgrade-store.ts';
 import type { DeveloperCredential, DeveloperPrincipal, Principal } from './principal.ts';
 
 export interface Authorities {
@@ -17,7 +18,9 @@ export interface Authorities {
 }
 
 export interface AuthoritiesOptions {
-  readonly store: Pick<MemberStore, 'findMember' | 'enrolDevelopers'> & Pick<ServiceAccountStore, 'findServiceAccount'>;
+  readonly store: Pick<MemberStore, 'findMember' | 'enrolDevelopers'> &
+    Pick<ServiceAccountStore, 'findServiceAccount'> &
+    UpgradeStore;
   /** The issuer whose subjects developer tokens name. */
   readonly issuer: string;
 }
@@ -34,16 +37,27 @@ export function createAuthorities({ store, issuer }: AuthoritiesOptions): Author
     return store.findMember(accountId, issuer, subject);
   }
 
+  async function findHolder(credential: DeveloperCredential): Promise<DeveloperPrincipal | undefined> {
+    if (credential.actsAs === 'operator') return { ...credential, ...operator };
+    if (credential.actsAs === 'service_account') {
+      return serviceAccountOf(credential, await store.findServiceAccount(credential.accountId, credential.subject));
+    }
+    const member = await findMember(credential);
+    if (member === undefined) return undefined;
+    const { role, environments, memberId, name, email } = member;
+    return { ...credential, role, environments, memberId, name: name ?? email };
+  }
+
+  /** Nodes of an older version let admins change things in all environments, so the others do too until there are none. */
+  async function widen(holder: DeveloperPrincipal): Promise<DeveloperPrincipal> {
+    const isOlderRule = holder.role === 'admin' && !(await store.isUpgradeFinished(narrowings.narrowedAdmins));
+    return isOlderRule ? { ...holder, environments: null } : holder;
+  }
+
   return {
     async find(credential) {
-      if (credential.actsAs === 'operator') return { ...credential, ...operator };
-      if (credential.actsAs === 'service_account') {
-        return serviceAccountOf(credential, await store.findServiceAccount(credential.accountId, credential.subject));
-      }
-      const member = await findMember(credential);
-      if (member === undefined) return undefined;
-      const { role, environments, memberId, name, email } = member;
-      return { ...credential, role, environments, memberId, name: name ?? email };
+      const holder = await findHolder(credential);
+      return holder === undefined || holder.environments === null ? holder : widen(holder);
     },
   };
 }
@@ -72,7 +86,7 @@ export function requirePower(
   if (reach === 'role') throw forbidden(`the role ${role} does not reach this`);
   if (reach === 'environment') {
     throw forbidden(
-      environment === undefined
+      environment === undefined || principal.environments?.includes(environment)
         ? `this concerns all environments, and the role ${role} was given for some only`
         : `the role ${role} was not given for the environment ${environment}`,
     );

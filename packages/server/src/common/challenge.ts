@@ -24,6 +24,9 @@ export function credentialRejected(description: string, cause?: unknown): Refusa
   });
 }
 
+/** A 401 for a token of a player whose tokens of then have ended. */
+export const playerSignedOut = () => credentialRejected('the sessions of the player were ended: sign in again');
+
 /**
  * Returns the value of `WWW-Authenticate` for a challenge. It always names Bearer, also where an API key is taken.
  *

@@ -1,7 +1,7 @@
 /** What every request passes: the ordered checks, the operation, the response. The list `stages` is the order. */
 import type { Authenticator } from '../access/authenticate.ts';
-import type { Authorizer } from '../access/authorize.ts';
 import type { Owner } from '../common/fair-queue.ts';
+import { permitted } from '../common/permit.ts';
 import { Refusal } from '../common/refusal.ts';
 import { isHeldByMany, type Limits } from '../limits/rate-limit.ts';
 import { type Allowance, refuseBeyond } from '../limits/rate-windows.ts';
@@ -15,22 +15,19 @@ import { type BodyOptions, ClientGone, type Reading, readBytes, readForm, readJs
 import type { OnRequest } from './listener.ts';
 import * as message from './message.ts';
 import { optionsReply } from './options.ts';
+import { authorize, confirm, type Judges, needsPermit, permitOf } from './permit.ts';
 import type { Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 import { type AnswerParts, answer, answerFault, answerLater, resumption } from './respond.ts';
-import { type Match, methodNotAllowed, namesProject, noSuchPath, type Route, type Router } from './router.ts';
+import { type Match, methodNotAllowed, noSuchPath, type Route, type Router } from './router.ts';
 import { callerOf } from './streams/caller.ts';
 import { authorizationOf } from './streams/key-in-query.ts';
 
-export interface Pipeline extends Reading, AnswerParts {
+export interface Pipeline extends Reading, AnswerParts, Judges {
   readonly router: Router;
-  readonly authenticator: Authenticator;
-  readonly authorizer: Authorizer;
   readonly admission: Admission;
   readonly limits: Limits;
   readonly meter: Pick<RequestMeter, 'count'>;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
 }
 
 /** A request whose route is known. */
@@ -55,6 +52,7 @@ const stages: readonly Stage[] = [
   readCondition,
   admitWrite,
   readBody,
+  confirm,
   operate,
 ];
 
@@ -108,6 +106,7 @@ export function createPipeline(pipeline: Pipeline): OnRequest {
       allowance: undefined,
       authorization: undefined,
       principal: undefined,
+      judgedAt: 0,
       lookedUp: false,
       params: undefined,
       isProtected: false,
@@ -181,6 +180,7 @@ function checkExpectation(_: Pipeline, { headers, awaitsContinue }: RequestConte
 function identify({ authenticator, limits }: Pipeline, context: Routed): Awaitable<void> {
   const { access, keyInQuery, path, page, namesClient, countsLate } = context.route.operation;
   if (access.length > 0) {
+    context.judgedAt = authenticator.changes;
     context.authorization = keyInQuery ? authorizationOf(context) : context.headers.authorization;
     context.principal = authenticator.recall(context.authorization, access);
     return context.principal === undefined ? lookUp(authenticator, limits, context) : undefined;
@@ -223,22 +223,6 @@ const noteAllowance = (context: RequestContext) => (allowance: Allowance) => {
 
 function readPath(_: Pipeline, context: Routed): void {
   context.params = context.match.parameters(context.route);
-}
-
-/** Refuses a principal that does not reach what the path names. */
-function authorize({ authorizer }: Pipeline, context: Routed): Awaitable<void> {
-  const { route, principal, params } = context;
-  if (principal === undefined) return undefined;
-  const { access: accepted, needs, publishable = false } = route.operation;
-  if (params?.accountId === undefined) return authorizer.authorizeItself(principal, { accepted, needs }, publishable);
-  if (!namesProject(params)) return authorizer.authorizeAccount(principal, { accepted, needs }, params.accountId);
-  const { environment } = params;
-  const request = { accepted, needs, key: params, environment, publishable };
-  const isProtected = authorizer.authorizeProject(principal, request);
-  const note = (found: boolean) => {
-    context.isProtected = found;
-  };
-  return isProtected instanceof Promise ? isProtected.then(note) : note(isProtected);
 }
 
 function refuseBeyondLimit(_: Pipeline, { principal, allowance }: RequestContext): void {
@@ -295,12 +279,19 @@ const ownerOf =
     limits.ownerOf(principal, message.originOf(request));
 
 function operate(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
-  const { operation, handler } = context.route;
+  const { operation } = context.route;
   if (operation.audit !== undefined) context.by = message.changerOf(context, pipeline.now);
   if (!operation.precondition) {
     if (operation.watches || operation.body?.asSent)
       context.caller = callerOf(context, { ...pipeline, owner: ownerOf(pipeline, context)() });
-    return handler(context);
+    return carryOut(pipeline, context);
   }
-  return pipeline.admission.write(context.principal?.accountId ?? '', () => handler(context));
+  return pipeline.admission.write(context.principal?.accountId ?? '', () => carryOut(pipeline, context));
+}
+
+/** Runs the handler. What it writes is given to the store only while the request may still write it. */
+function carryOut(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
+  const { handler } = context.route;
+  if (!needsPermit(context)) return handler(context);
+  return permitted(permitOf(pipeline, context), () => handler(context));
 }

@@ -26,6 +26,8 @@ export interface RequestContext extends Writable<CheckedRequest>, Incoming, Obse
   /** What the header `Authorization` holds, or would hold for a key in the query. */
   authorization: string | undefined;
   principal: CheckedRequest['principal'];
+  /** How often access had changed (`Authenticator.changes`) when the request was judged. */
+  judgedAt: number;
   params: CheckedRequest['params'];
   lookedUp: boolean;
 }

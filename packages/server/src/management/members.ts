@@ -1,5 +1,5 @@
 /** Members of an account, and the accounts of a developer. @see docs/contract.md §8.8 */
-import { type ChangeMemberBody, type DeveloperAccountBody, hasPower, type MemberBody } from '@holdfast/contract';
+import { type ChangeMemberBody, type DeveloperAccountBody, type MemberBody, reachOf } from '@holdfast/contract';
 import type { DeveloperPrincipal } from '../access/principal.ts';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
@@ -57,7 +57,7 @@ export async function removeMember(
   { accountId, memberId }: MemberKey,
   granter: DeveloperPrincipal,
 ): Promise<void> {
-  const mayRemove = granter.actsAs !== 'service_account' && hasPower(granter.role, 'manage_access');
+  const mayRemove = granter.actsAs !== 'service_account' && reachOf(granter, 'manage_access', undefined) === 'reaches';
   if (granter.memberId !== memberId && !mayRemove) {
     throw new Refusal('forbidden', `the role ${granter.role} does not reach this: it removes nobody but its holder`);
   }

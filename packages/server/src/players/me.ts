@@ -4,7 +4,8 @@
  * @see docs/contract.md §6.5
  */
 import { type Environment, environments, type MeBody } from '@holdfast/contract';
-import type { EndUserPrincipal } from '../access/principal.ts';
+import { type EndUserPrincipal, epochOfToken } from '../access/principal.ts';
+import { playerSignedOut } from '../common/challenge.ts';
 import { Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
@@ -55,10 +56,11 @@ export function demandRecentSignIn({ isGuest, issuedAtMs, signedInAtMs }: EndUse
 export async function deleteMe(store: ErasureStore, by: ChangedBy, principal: EndUserPrincipal): Promise<void> {
   demandRecentSignIn(principal, by.at);
   const { accountId, slug, environment, userId } = principal;
-  const scope = { accountId, slug, environment: environment === 'production' ? null : environment };
-  if ((await eraseFrom(store, by, scope, userId)) === 'no_project') {
-    throw new Refusal('not_found', 'the project is gone');
-  }
+  const token = { environment, epoch: epochOfToken(principal) };
+  const scope = { accountId, slug, environment: environment === 'production' ? null : environment, token };
+  const outcome = await eraseFrom(store, by, scope, userId);
+  if (outcome === 'no_project') throw new Refusal('not_found', 'the project is gone');
+  if (outcome === 'token_ended') throw playerSignedOut();
 }
 
 export interface OwnDataOptions extends ExportOptions {

@@ -5,7 +5,8 @@
  */
 import { hash } from 'node:crypto';
 import { type Environment, guestUpgraded } from '@holdfast/contract';
-import type { EndUserPrincipal } from '../access/principal.ts';
+import { type EndUserPrincipal, epochOfToken } from '../access/principal.ts';
+import { playerSignedOut } from '../common/challenge.ts';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
@@ -93,17 +94,8 @@ export function createMerges({ store, guests, repeatScope, keepsOf, onChanged, n
       });
       const { stateText, ifVersion, fromVersion } = merge;
       const stateBytes = Buffer.byteLength(stateText);
-      const given = {
-        key,
-        guestId,
-        ifVersion,
-        fromVersion,
-        stateText,
-        stateBytes,
-        writtenAt: now(),
-        repeat,
-        keeps: await keepsOf(key),
-      };
+      const sent = { ifVersion, fromVersion, stateText, stateBytes, repeat };
+      const given = { ...sent, key, guestId, epoch: epochOfToken(player), writtenAt: now(), keeps: await keepsOf(key) };
       const outcome = await store.mergeGuest(given);
       switch (outcome.kind) {
         case 'merged':
@@ -123,6 +115,8 @@ export function createMerges({ store, guests, repeatScope, keepsOf, onChanged, n
           throw upgraded();
         case 'blocked':
           throw new Refusal('player_blocked', 'one of the two players is blocked: nothing is merged');
+        case 'token_ended':
+          throw playerSignedOut();
         case 'ended':
         case 'no_project':
           throw gone();

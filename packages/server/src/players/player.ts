@@ -85,7 +85,7 @@ export async function eraseFrom(
   by: ChangedBy,
   scope: DeletionScope,
   endUserId: string,
-): Promise<'deleted' | 'no_project'> {
+): Promise<'deleted' | 'no_project' | 'token_ended'> {
   await shortenHistories(store, scope, endUserId);
   const outcome = await store.deletePlayer(by, scope, endUserId);
   if (outcome !== 'links_left') return outcome;

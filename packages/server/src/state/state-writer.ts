@@ -5,6 +5,8 @@
  * @see docs/contract.md §4.3 and §4.7
  */
 import type { ValueEnds } from '@holdfast/json';
+import { epochOfToken } from '../access/principal.ts';
+import { playerSignedOut } from '../common/challenge.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
@@ -30,6 +32,8 @@ export interface StateWrite<By = Author> {
   readonly body: Uint8Array;
   /** Whether a player writes, who keeps the rules of change of a schema. Left out: no. */
   readonly byPlayer?: boolean | undefined;
+  /** The epoch of the player's token; of a player only. Once tokens of that epoch have ended, the store writes nothing. */
+  readonly epoch?: number | undefined;
   /** Kept with the version; null for an end user. */
   readonly author: By | null;
   /** Whether the environment is protected, so that the write needs a comment. Left out: it is not. */
@@ -55,7 +59,8 @@ export function stateWriteOf(
     idempotencyKey === undefined ? undefined : sentRepeat(idempotencyKey, { principal, method, precondition, body });
   const by = isProtected ? request.by?.() : undefined;
   const byPlayer = principal.kind === 'end_user';
-  return { precondition, body, byPlayer, author: authorOf(principal), isProtected, repeat, by };
+  const epoch = byPlayer ? epochOfToken(principal) : undefined;
+  return { precondition, body, byPlayer, epoch, author: authorOf(principal), isProtected, repeat, by };
 }
 
 /** What a write has stored: compact JSON text, its size in UTF-8, and the comment on the change. */
@@ -84,6 +89,7 @@ type DocumentKey = PublicStateKey & Partial<Pick<UserStateKey, 'endUserId'>>;
 export type NewState<Record, By> = Omit<NewPublicState, 'before' | 'author'> & {
   readonly before?: Record | undefined;
   readonly author: By | null;
+  readonly epoch: number | undefined;
 };
 
 /** One kind of state: how its documents are read, written and watched. */
@@ -191,7 +197,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
 
   async #store(key: Key, { write, repeat, evaluation, shape, before }: Evaluated<Record, By>): Promise<WrittenState> {
     const { kind, now } = this.#parts;
-    const { precondition, author, by } = write;
+    const { precondition, author, by, epoch } = write;
     const expected = expectation(precondition);
     if (expected === undefined) {
       const known = repeat && (await this.#findRepeat(key, repeat));
@@ -202,7 +208,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const stateUtf8 = stateText.length < bytesCharactersMin ? undefined : Buffer.from(stateText);
     const stateBytes = stateUtf8?.length ?? Buffer.byteLength(stateText, 'utf8');
     const written = { stateText, stateBytes, stateUtf8, comment };
-    const next = { ...written, before, edits, ends, writtenAt: now(), author, repeat, by };
+    const next = { ...written, before, edits, ends, writtenAt: now(), author, epoch, repeat, by };
     const outcome = await kind.write(key, expected, next).catch((error: unknown) => {
       this.#announce(key, undefined);
       throw error;
@@ -222,6 +228,8 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
         return this.#repeated(key, outcome);
       case 'ended':
         throw playerEnded();
+      case 'token_ended':
+        throw playerSignedOut();
     }
   }
 

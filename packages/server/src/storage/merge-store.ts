@@ -1,6 +1,6 @@
 /** The part of the storage contract that merges a guest into a player who can sign in. */
 import type { Awaitable } from '../common/awaitable.ts';
-import type { PlayerEnded } from './public-state-store.ts';
+import type { PlayerEnded, TokenEnded } from './public-state-store.ts';
 import type { Repeat, Repeated } from './repeat-store.ts';
 import type { QuotaReached } from './usage-store.ts';
 import type { SaveRetention, UserStateKey } from './user-state-store.ts';
@@ -9,6 +9,8 @@ export interface NewMerge {
   /** Where the two saves were compared; `endUserId` is the survivor. */
   readonly key: UserStateKey;
   readonly guestId: string;
+  /** The epoch of the survivor's token. Nothing is merged once tokens of that epoch have ended. */
+  readonly epoch: number;
   /** The versions that were compared; null for none. */
   readonly ifVersion: number | null;
   readonly fromVersion: number | null;
@@ -40,6 +42,7 @@ export type MergeOutcome =
   | { readonly kind: 'no_project' }
   /** The survivor has become another player. */
   | PlayerEnded
+  | TokenEnded
   | Repeated;
 
 export interface MergeStore {

@@ -41,6 +41,8 @@ export interface EndingScope {
 /** What of a player is deleted: all environments of a project where `environment` is null. */
 export interface DeletionScope extends ProjectKey {
   readonly environment: Environment | null;
+  /** Given when the player asks for it: nothing is deleted once tokens of that epoch have ended. Left out: nobody's token decides. */
+  readonly token?: { readonly environment: Environment; readonly epoch: number };
 }
 
 export interface PlayerKey extends ProjectKey {
@@ -145,7 +147,11 @@ export interface PlayerStore {
    * state of it, and none blocks it: then the player is nobody. A block stays.
    * `links_left`: all of that, but there may be former guests whose rows still name the player, for `unlinkErased`.
    */
-  deletePlayer(by: ChangedBy, scope: DeletionScope, endUserId: string): Promise<'deleted' | 'links_left' | 'no_project'>;
+  deletePlayer(
+    by: ChangedBy,
+    scope: DeletionScope,
+    endUserId: string,
+  ): Promise<'deleted' | 'links_left' | 'no_project' | 'token_ended'>;
   /** Lets former guests name a player no more who is nobody now, some thousands of them. Returns whether there may be others. */
   unlinkErased(accountId: string, endUserId: string): Promise<boolean>;
   /** Deletes some of what has ended: blocks, and ends of tokens before a time at which all tokens of then have expired. */

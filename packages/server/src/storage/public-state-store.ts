@@ -88,11 +88,17 @@ export type WriteOutcome =
   | { readonly kind: 'no_project' }
   | QuotaReached
   | Repeated
-  | PlayerEnded;
+  | PlayerEnded
+  | TokenEnded;
 
 /** Nothing is written for somebody who has become another player. Of user state only. */
 export interface PlayerEnded {
   readonly kind: 'ended';
+}
+
+/** Nothing is written by a token of a player whose tokens of that epoch have ended. Of user state only. */
+export interface TokenEnded {
+  readonly kind: 'token_ended';
 }
 
 /** A project that keeps some versions of its public state only. */

@@ -16,6 +16,7 @@ export const narrowings = {
   linkedGuests: 13,
   flagsCheck: 14,
   suspendedAccounts: 15,
+  narrowedAdmins: 18,
 } as const satisfies Readonly<Record<string, number>>;
 export type Narrowing = keyof typeof narrowings;
 

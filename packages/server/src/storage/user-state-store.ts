@@ -52,6 +52,11 @@ export interface NewUserState {
   readonly writtenAt: number;
   /** Who writes. Null or left out: the end user. */
   readonly author?: SaveAuthor | null;
+  /**
+   * Given when the player writes: the epoch of the token. Nothing is written once tokens of that epoch have ended (`token_ended`), on
+   * whichever node, which is decided in the same step. Left out: nobody's token decides.
+   */
+  readonly epoch?: number | undefined;
   /** What the writer says about the change. Left out: nothing. */
   readonly comment?: string | null;
   /** The version that the write expects, as `readUserState` gave it. It is what is kept of it. */

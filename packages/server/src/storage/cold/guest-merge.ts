@@ -9,7 +9,7 @@ import { decodeText, environmentNames, environmentNumbers, type Row } from '../r
 import { StoreFault } from '../store.ts';
 import { holdAccount } from './hold-account.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
-import { endPlayer } from './player-endings.ts';
+import { endPlayer, haveTokensEnded } from './player-endings.ts';
 import { findPlayer, retireGuest } from './player-links.ts';
 import { findRepeat, toFoundRepeat } from './repeats.ts';
 import { type HeldSave, holdSave, replaceSave } from './save-rows.ts';
@@ -113,6 +113,7 @@ function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
     key.slug,
   ]);
   if (project === undefined) return { kind: 'no_project' };
+  if (yield* haveTokensEnded(key, given.epoch)) return { kind: 'token_ended' };
   if ((yield* findPlayer(undefined, accountId, guestId)) !== undefined) return { kind: 'guest_upgraded' };
   if (((yield* findPlayer(undefined, accountId, survivorId)) ?? survivorId) !== survivorId) return { kind: 'ended' };
   if (

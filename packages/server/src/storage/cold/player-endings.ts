@@ -58,6 +58,11 @@ export function* epochOf({ accountId, slug, environment, endUserId }: PlayerKey)
   return row === undefined ? 0 : integerAt(row, 'epoch');
 }
 
+/** Whether tokens of a player of that epoch have ended. The caller holds the account, as whatever ends them does. */
+export function* haveTokensEnded(player: PlayerKey, epoch: number): Steps<boolean> {
+  return (yield* epochOf(player)) > epoch;
+}
+
 /** Returns when tokens of any player of a project last ended; null when none have. */
 export function* lastEndedAt(accountId: string, slug: string): Steps<number | null> {
   // One row, always.

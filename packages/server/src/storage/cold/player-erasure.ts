@@ -1,6 +1,7 @@
 /** Erasing a player: saves, sessions, what signs the player in, and the name in the audit trail. @see docs/contract.md §8.12 */
 import { playerChange } from '../access-changes.ts';
 import { textAt } from '../columns.ts';
+import { isGuestId } from '../guest-ids.ts';
 import type { DeletionScope } from '../player-store.ts';
 import { endUserName, userStateName } from '../record-names.ts';
 import { userScope } from '../repeat-scopes.ts';
@@ -8,7 +9,7 @@ import { decodeText, encodeText, environmentNames } from '../rows.ts';
 import { erasedTarget, erasePlayer } from './audit.ts';
 import { type AuditedSetting, audited, type Told, told, unchanged } from './audited.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
-import { endPlayer } from './player-endings.ts';
+import { endPlayer, haveTokensEnded } from './player-endings.ts';
 import { findPlayers } from './player-search.ts';
 import { findProject } from './players.ts';
 import { scopeHash } from './scope-hash.ts';
@@ -16,16 +17,18 @@ import { all, first, type Steps } from './steps.ts';
 import { removeUser } from './users.ts';
 import { type Setting, write } from './verb.ts';
 
-type Outcome = 'deleted' | 'links_left' | 'no_project';
+type Outcome = 'deleted' | 'links_left' | 'no_project' | 'token_ended';
 
 function* remove(setting: AuditedSetting, key: DeletionScope, endUserId: string): Steps<Told<Outcome>> {
   const { own, by } = setting;
-  const { accountId, slug, environment } = key;
+  const { accountId, slug, environment, token } = key;
   const project = yield* findProject(key);
   if (project === undefined) return unchanged('no_project');
+  if (token !== undefined && (yield* haveTokensEnded({ ...key, ...token, endUserId }, token.epoch)))
+    return unchanged('token_ended');
   const isKnown = (yield* findPlayers(setting, key, [endUserId], by.at)).length > 0;
-  // The token of a guest without a state ends too.
-  if (isKnown || by.actor.kind === 'end_user') yield* endPlayer(setting, key, endUserId, by.at);
+  // A guest without a state has no row, and may have a token.
+  if (isKnown || isGuestId(endUserId) || by.actor.kind === 'end_user') yield* endPlayer(setting, key, endUserId, by.at);
   const endUser = { ...project, endUserId };
   yield* own.removeUserStates(endUser, environment);
   // Any number of rows: writes that could be repeated.

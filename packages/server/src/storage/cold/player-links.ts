@@ -8,7 +8,7 @@ import type { RefreshFamily } from '../sign-in-store.ts';
 import { holdAccount } from './hold-account.ts';
 import { holdUser } from './hold-user.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
-import { endPlayer } from './player-endings.ts';
+import { endPlayer, haveTokensEnded } from './player-endings.ts';
 import { idKey } from './player-keys.ts';
 import { redeemCode } from './sign-ins.ts';
 import { all, first, type Steps } from './steps.ts';
@@ -97,8 +97,11 @@ function* redeemLinking(
   now: number,
 ): Steps<LinkOutcome> {
   const { own } = setting;
-  const { accountId, subject: playerId } = family;
+  const { accountId, slug, environment, subject: playerId } = family;
   yield* holdAccount(accountId);
+  if (slug === null || environment === null) return { kind: 'unknown' };
+  // The guest has proven something before its tokens ended.
+  if (yield* haveTokensEnded({ accountId, slug, environment, endUserId: guestId }, epoch)) return { kind: 'ended' };
   const current = yield* findPlayer(undefined, accountId, playerId);
   // The code was issued while the identity got another player.
   if (current !== undefined && current !== playerId) return { kind: 'unknown' };

@@ -3,6 +3,7 @@ import { integerAt } from '../columns.ts';
 import { keptBytes } from '../history/replaced-save.ts';
 import type { DeletionScope } from '../player-store.ts';
 import { environmentNames } from '../rows.ts';
+import { haveTokensEnded } from './player-endings.ts';
 import { recordOf } from './save-rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { type SaveRowKey, type SaveStatements, type Setting, write } from './verb.ts';
@@ -11,7 +12,9 @@ import { type SaveRowKey, type SaveStatements, type Setting, write } from './ver
 const sliceRowsMax = 250;
 const sliceBytesMax = 2_000_000;
 
-function* shorten(setting: Setting, { accountId, slug, environment }: DeletionScope, endUserId: string): Steps<number> {
+function* shorten(setting: Setting, scope: DeletionScope, endUserId: string): Steps<number> {
+  const { accountId, slug, environment, token } = scope;
+  if (token !== undefined && (yield* haveTokensEnded({ ...scope, ...token, endUserId }, token.epoch))) return 0;
   // No row: no such project.
   const project = yield* first(
     'SELECT projects.project_id FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2',

@@ -212,7 +212,8 @@ class AccessWatch implements AccessChanges {
   }
 }
 
-async function insertRow(query: Query, changeId: string, change: AccessChange): Promise<void> {
+/** Adds the row of a change, which every node finds within a second. */
+export async function insertRow(query: Query, changeId: string, change: AccessChange): Promise<void> {
   // One row, always.
   await query('INSERT INTO access_changes (change_id, changed_at, subject) VALUES ($1, now(), $2)', [
     changeId,

@@ -1,11 +1,15 @@
 /** Upgrades of a database that several nodes share: until it is finished, nodes of an older program may work on it too. */
+
+import { randomUUID } from 'node:crypto';
 import { now } from '../../../common/clock.ts';
+import { everything } from '../../access-changes.ts';
 import { pendingOf } from '../../cold/applied.ts';
 import { newestMigration } from '../../cold/releases.ts';
 import { integerAt } from '../../columns.ts';
 import type { UpgradeStore } from '../../upgrade-store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
+import { insertRow } from '../management/access-changes.ts';
 import { appliedMigrations, migrations } from './migrations.ts';
 import { activeNodes } from './nodes.ts';
 
@@ -51,6 +55,8 @@ export async function finishUpgrade({ query }: Pick<Database, 'query'>): Promise
     now(),
     newestMigration,
   ]);
+  // What was judged by the older rules is judged again, on every node.
+  await insertRow(query, randomUUID(), everything);
   return { kind: 'finished', migrations: open };
 }
 

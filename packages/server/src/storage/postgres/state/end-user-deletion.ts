@@ -68,15 +68,15 @@ function* removeMember(
   );
 }
 
-/** Locks the rows that creations of this end user lock first, so that none can be under way. */
+/** Locks the rows that creations of this end user lock first: none is under way, and one that has waited looks again. */
 function* holdBuckets({ accountId, projectId }: EndUserRowKey, bucket: number): Steps<void> {
   for (const environment of Object.values(environmentNumbers)) {
     // One row, always; a new one holds the floor of the environment. No row: the project has just been deleted.
     yield* all(
-      `INSERT INTO end_user_floors (account_id, project_id, environment, bucket, version)
-       SELECT $1, $2, $3, $4, user_version_floor FROM environments
+      `INSERT INTO end_user_floors (account_id, project_id, environment, bucket, version, endings)
+       SELECT $1, $2, $3, $4, user_version_floor, 1 FROM environments
        WHERE account_id = $1 AND project_id = $2 AND environment = $3
-       ON CONFLICT (account_id, project_id, environment, bucket) DO UPDATE SET version = end_user_floors.version`,
+       ON CONFLICT (account_id, project_id, environment, bucket) DO UPDATE SET endings = end_user_floors.endings + 1`,
       [accountId, projectId, environment, bucket],
     );
   }

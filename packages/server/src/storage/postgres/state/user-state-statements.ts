@@ -19,6 +19,15 @@ const current = `
   JOIN user_states ON user_states.account_id = $1 AND user_states.project_id = target.project_id
     AND user_states.environment = $3 AND user_states.end_user_id = $4`;
 
+/**
+ * A row when a token of the player may write no longer: `epoch` is that of the token, and `player` stands for the player. Null: no token
+ * writes. Whoever ends tokens and erases the player changes the row of the record, or that of the bucket, which the statement locks: it then
+ * finds the record gone, or looks again.
+ */
+const ending = (epoch: string, player: string) => `
+  SELECT 1 FROM player_endings WHERE player_endings.account_id = $1 AND player_endings.player_hash = ${player}::bytea
+    AND player_endings.slug IN ($2, '') AND player_endings.environment IN ($3, -1) AND player_endings.ended_at > ${epoch}::bigint`;
+
 /** Whether the end user is no guest: those are counted in parts of their own, and may use half of what the account may. */
 const isOrdinary = `$8::smallint < ${usageParts}`;
 
@@ -51,19 +60,19 @@ interface KeepingSql {
 }
 
 /**
- * It is kept: $14 form, $15 checksum and $16 text are stored of it, which count with $17 bytes, with $18 its time, $19 its size, $20 its
- * author and $21 its comment. All of it is known to the caller, since a version of a number is never another one.
+ * It is kept: $16 form, $17 checksum and $18 text are stored of it, which count with $19 bytes, with $20 its time, $21 its size, $22 its
+ * author and $23 its comment. All of it is known to the caller, since a version of a number is never another one.
  */
 const keeping: KeepingSql = {
-  grown: '$5::bigint - user_states.state_bytes + $17::bigint',
-  historyBytes: 'user_states.history_bytes + $17::bigint',
+  grown: '$5::bigint - user_states.state_bytes + $19::bigint',
+  historyBytes: 'user_states.history_bytes + $19::bigint',
   fits: 'bytes_max = 0',
   condition: '',
   expression: `kept_version AS (
     INSERT INTO user_state_versions (account_id, project_id, record_id, version, created_micros, environment, form, checksum, written_at,
       replaced_at, state_bytes, author, comment, state)
-    SELECT $1, project_id, record_id, $11::bigint, created_micros, $3, $14::smallint, $15::integer, $18::bigint, $7, $19::bigint, $20::text,
-      $21::text, $16::text
+    SELECT $1, project_id, record_id, $11::bigint, created_micros, $3, $16::smallint, $17::integer, $20::bigint, $7, $21::bigint, $22::text,
+      $23::text, $18::text
     FROM record
     RETURNING 1
   )`,
@@ -88,14 +97,15 @@ const dropping: KeepingSql = {
 
 /**
  * Replaces a record: $5 bytes and $6 text of the state, $7 the time, $8 the part of the usage that counts the end user, $9
- * the limit of bytes, $10 the headroom below it, $11 the expected version, $12 the author, $13 the comment.
+ * the limit of bytes, $10 the headroom below it, $11 the expected version, $12 the author, $13 the comment, $14 the epoch of the token and
+ * $15 what stands for the player.
  */
 const replacement = (
   { known, isNew, kept, columns }: RepeatSql,
   { grown, historyBytes, fits, condition, expression }: KeepingSql,
 ) => `
-  WITH ${known}target AS (${target}), current AS (${current}), raised AS (
-    ${raise('$11::bigint + 1', 'target JOIN current ON current.version = $11::bigint')}
+  WITH ${known}target AS (${target}), current AS (${current}), ending AS (${ending('$14', '$15')}), raised AS (
+    ${raise('$11::bigint + 1', 'target JOIN current ON current.version = $11::bigint AND NOT EXISTS (SELECT 1 FROM ending)')}
   ), record AS (
     UPDATE user_states
     SET version = user_states.version + 1, updated_at = $7, grown_bytes = ${grown}, state_bytes = $5::bigint, state = $6,
@@ -106,7 +116,7 @@ const replacement = (
       AND (target.user_version_ceiling > $11::bigint OR EXISTS (SELECT 1 FROM raised))
       AND (${fits} OR ${storageBytesOf('$1')} + ${grown} + $10::bigint <= bytes_max)
       AND (${isOrdinary} OR user_states.is_linked = 1 OR ${fits} OR ${guestBytesOf('$1')} + ${grown} + $10::bigint <= bytes_max / 2)
-      ${isNew}
+      AND NOT EXISTS (SELECT 1 FROM ending) ${isNew}
     RETURNING user_states.project_id, user_states.record_id, user_states.created_micros, user_states.version, user_states.grown_bytes,
       user_states.is_linked
   ), ${expression}, usage AS (
@@ -117,18 +127,19 @@ const replacement = (
     RETURNING 1
   )${kept('record', '$7')}
   SELECT current.version, current.state_bytes, current.is_linked, false AS is_new, target.bytes_max,
-    EXISTS (SELECT 1 FROM record) AS is_written${columns}
+    EXISTS (SELECT 1 FROM record) AS is_written, EXISTS (SELECT 1 FROM ending) AS has_ended${columns}
   FROM target LEFT JOIN current ON true`;
 
 /** The statements that replace a record. The last parameters of a write that can be repeated are its `repeatValues`. */
 export const replacements = {
-  dropping: { once: replacement(withRepeat(14), dropping), plain: replacement(withoutRepeat, dropping) },
-  keeping: { once: replacement(withRepeat(22), keeping), plain: replacement(withoutRepeat, keeping) },
+  dropping: { once: replacement(withRepeat(16), dropping), plain: replacement(withoutRepeat, dropping) },
+  keeping: { once: replacement(withRepeat(24), keeping), plain: replacement(withoutRepeat, keeping) },
 } as const;
 
 /**
  * Creates a record: $5 to $10 as above, $11 the bucket of the end user, $12 the bit of the environment, $13 a record id, $14
- * the limit of end users, $15 the headroom below it, $16 the author, $17 the comment.
+ * the limit of end users, $15 the headroom below it, $16 the author, $17 the comment, $18 the epoch of the token and $19 what stands for the
+ * player.
  *
  * Nothing is created for an id that stands for another player (`player_links`). Whoever changes that locks the bucket as well, and counts
  * in `endings`: a creation that has waited for it looks again.
@@ -137,7 +148,7 @@ export const replacements = {
  * deletion of the same end user raises that floor, and so comes completely before or completely after.
  */
 const creation = ({ known, isNew, kept, columns }: RepeatSql) => `
-  WITH ${known}target AS (${target}), current AS (${current}), member AS (
+  WITH ${known}target AS (${target}), current AS (${current}), ending AS (${ending('$18', '$19')}), member AS (
     SELECT 1 FROM target JOIN end_users ON end_users.account_id = $1 AND end_users.project_id = target.project_id
       AND end_users.end_user_id = $4
   ), player AS (
@@ -148,7 +159,8 @@ const creation = ({ known, isNew, kept, columns }: RepeatSql) => `
       AND end_user_floors.project_id = target.project_id AND end_user_floors.environment = $3 AND end_user_floors.bucket = $11
   ), bucket AS (
     INSERT INTO end_user_floors (account_id, project_id, environment, bucket, version)
-    SELECT $1, project_id, $3, $11, user_version_floor FROM target WHERE NOT EXISTS (SELECT 1 FROM current)
+    SELECT $1, project_id, $3, $11, user_version_floor FROM target
+    WHERE NOT EXISTS (SELECT 1 FROM current) AND NOT EXISTS (SELECT 1 FROM ending)
     ON CONFLICT (account_id, project_id, environment, bucket) DO UPDATE SET version = end_user_floors.version
     RETURNING version + 1 AS version, endings
   ), raised AS (
@@ -184,9 +196,9 @@ const creation = ({ known, isNew, kept, columns }: RepeatSql) => `
   )${kept('record', '$7')}
   SELECT current.version, NULL::bigint AS state_bytes, NOT EXISTS (SELECT 1 FROM member) AS is_new, target.bytes_max,
     coalesce(target.end_users_max, $14) AS end_users_max, (SELECT version FROM record) AS written,
-    (SELECT is_linked FROM player) AS is_linked${columns}
+    (SELECT is_linked FROM player) AS is_linked, EXISTS (SELECT 1 FROM ending) AS has_ended${columns}
   FROM target LEFT JOIN current ON true`;
 
 export const createRecord = creation(withoutRepeat);
-/** The same for a write that can be repeated: $18 to $20 are its `repeatValues`. */
-export const createRecordOnce = creation(withRepeat(18));
+/** The same for a write that can be repeated: $20 to $22 are its `repeatValues`. */
+export const createRecordOnce = creation(withRepeat(20));

@@ -1,6 +1,7 @@
 /** End-user state: one row for each end user and environment, replaced in place. */
 
 import { randomUUID } from 'node:crypto';
+import { playerHash } from '../../../common/player-hash.ts';
 import { recordSaveWrite } from '../../cold/audit.ts';
 import { dropOldVersions } from '../../cold/save-history.ts';
 import { integerAt, optionalIntegerAt } from '../../columns.ts';
@@ -129,6 +130,7 @@ async function replace(
     ...commonValues(dependencies, key, next, headroom),
     expectedVersion,
     ...authorship(next),
+    ...tokenValues(key, next),
     ...(replaced === undefined ? [] : keptValues(replaced)),
     ...repeatValues(repeat),
   ];
@@ -137,6 +139,7 @@ async function replace(
     // or another write has come in between, which the next look shows.
     const [row] = await query(statement, values);
     if (row === undefined) return noProject;
+    if (row.has_ended === true) return { kind: 'token_ended' };
     const repeated = repeatedOf(row, repeat);
     if (repeated !== undefined) return repeated;
     if (row.is_written === true) return { kind: 'written', version: expectedVersion + 1 };
@@ -162,7 +165,11 @@ const authorship = ({ author = null, comment = null }: NewUserState): Value[] =>
   encodeOptional(comment),
 ];
 
-/** `$14` to `$21` of the statements that keep the version which they replace. */
+/** The epoch of the player's token, and what stands for the player; null where no token decides. */
+const tokenValues = ({ accountId, endUserId }: UserStateKey, { epoch }: NewUserState): Value[] =>
+  epoch === undefined ? [null, null] : [epoch, playerHash(accountId, endUserId)];
+
+/** `$16` to `$23` of the statements that keep the version which they replace. */
 const keptValues = ({ form, checksum, state, bytes, writtenAt, stateBytes, author, comment }: ReplacedSave): Value[] => [
   form,
   checksum,
@@ -199,6 +206,7 @@ async function create(
     dependencies.quotas.endUsers,
     headroom.endUsers,
     ...authorship(next),
+    ...tokenValues(key, next),
     ...repeatValues(repeat),
   ];
   const statement = repeat === undefined ? createRecord : createRecordOnce;
@@ -207,6 +215,7 @@ async function create(
     // has come in between, which the next look shows.
     const [row] = await query(statement, values);
     if (row === undefined) return noProject;
+    if (row.has_ended === true) return { kind: 'token_ended' };
     const repeated = repeatedOf(row, repeat);
     if (repeated !== undefined) return repeated;
     if (row.written !== null) return { kind: 'written', version: integerAt(row, 'written') };

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { playerHash } from '../../../common/player-hash.ts';
 import { recordSaveWrite } from '../../cold/audit.ts';
 import { dropVersions } from '../../cold/save-rows.ts';
 import { runNow } from '../../cold/steps.ts';
@@ -11,7 +12,13 @@ import type { SaveRetention } from '../../user-state-store.ts';
 import { statement } from '../directory/database.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
-import { type Commands, type EncodedWriteOutcome, headKey, type StateArgument } from '../writer/commands.ts';
+import {
+  type Commands,
+  type EncodedWriteOutcome,
+  headKey,
+  type StateArgument,
+  type UserStateWrite,
+} from '../writer/commands.ts';
 import type { RepeatWrites } from './repeats.ts';
 import { saveSteps } from './save-statements.ts';
 
@@ -38,6 +45,8 @@ interface EnvironmentOfUsers {
   readonly headKey: number;
   /** Every new record starts above this. */
   readonly floor: number;
+  /** When tokens of any player of the project last ended; 0: never. */
+  readonly lastEndedAt: number;
   /** No version has ever been above this. */
   ceiling: number;
 }
@@ -64,6 +73,7 @@ export class UserStateWrites {
   readonly #uncount;
   readonly #putBounds;
   readonly #findPlayer;
+  readonly #findEnding;
   readonly #query;
 
   constructor(database: DatabaseSync, usage: UsageTotals, repeats: RepeatWrites) {
@@ -73,7 +83,9 @@ export class UserStateWrites {
     this.#repeats = repeats;
     // No row: no such project. A row without bounds: no end user has ever written to this environment.
     this.#findEnvironment = database.prepare(`
-      SELECT project_id, version_floor, version_ceiling
+      SELECT project_id, version_floor, version_ceiling,
+        (SELECT max(ended_at) FROM player_endings WHERE account_id = ?1 AND slug = ?2) AS ended_here,
+        (SELECT max(ended_at) FROM player_endings WHERE account_id = ?1 AND slug = '') AS ended_everywhere
       FROM accounts
       JOIN projects USING (account_id)
       LEFT JOIN user_versions ON head_key = projects.project_id * 4 + ?3
@@ -108,6 +120,10 @@ export class UserStateWrites {
       VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, CAST(?7 AS TEXT), ?8, ?9, ?4, ?10)`);
     // No row: nothing was linked.
     this.#findPlayer = database.prepare('SELECT player_id FROM player_links WHERE account_id = ? AND subject = ?');
+    // No row: no token of this epoch or a later one has ended.
+    this.#findEnding = database.prepare(`
+      SELECT 1 FROM player_endings WHERE account_id = ? AND player_hash = ? AND slug IN (?, '') AND environment IN (?, -1) AND ended_at > ?
+      LIMIT 1`);
     // One row, always.
     this.#putBounds = database.prepare(`
       INSERT INTO user_versions (head_key, version_floor, version_ceiling) VALUES (?, ?, ?)
@@ -123,6 +139,7 @@ export class UserStateWrites {
     const { repeat, by, comment, replaced, keeps } = write;
     const environment = this.#environment(accountId, slug, environmentNumber);
     if (environment === undefined) return null;
+    if (this.#hasTokenEnded(environment, write)) return { kind: 'token_ended' };
     const { projectId } = environment;
     const repeated = repeat && this.#repeats.find(accountId, repeat);
     if (repeated !== undefined) return repeated;
@@ -158,6 +175,13 @@ export class UserStateWrites {
     }
     return version;
   };
+
+  /** Whether the token that a player writes by has ended. Only where tokens of a project have ended is anything looked up. */
+  #hasTokenEnded({ lastEndedAt }: EnvironmentOfUsers, { accountId, slug, environment, endUserId, epoch }: UserStateWrite) {
+    if (epoch === undefined || lastEndedAt <= epoch) return false;
+    const player = playerHash(accountId, endUserId);
+    return this.#findEnding.get(accountId, player, slug, environment, epoch) !== undefined;
+  }
 
   /**
    * How many bytes a write adds, and whether there is room for them. Where there is room for a shorter state but not for the version that
@@ -230,6 +254,7 @@ export class UserStateWrites {
       projectId,
       headKey: headKey(projectId, environment),
       floor: optionalIntegerAt(row, 'version_floor') ?? 0,
+      lastEndedAt: Math.max(optionalIntegerAt(row, 'ended_here') ?? 0, optionalIntegerAt(row, 'ended_everywhere') ?? 0),
       ceiling: optionalIntegerAt(row, 'version_ceiling') ?? 0,
     };
     if (this.#environments.size >= environmentsMax) this.#environments.clear();

@@ -49,7 +49,7 @@ export function createUserStates({
 
     writeUserState(key, expected, next) {
       const { accountId, slug, environment, endUserId } = key;
-      const { stateText, stateBytes, stateUtf8, writtenAt, author = null, comment = null, repeat, by, keeps } = next;
+      const { stateText, stateBytes, stateUtf8, writtenAt, author = null, epoch, comment = null, repeat, by, keeps } = next;
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
       const replaced = next.before?.version === expectedVersion ? replacedSave(next) : undefined;
       const characters = stateText.length + (replaced?.state.length ?? 0) + smallCommandCharacters;
@@ -64,6 +64,7 @@ export function createUserStates({
         writtenAt,
         repeat,
         author: encodeSaveAuthor(author),
+        epoch,
         comment: encodeOptional(comment),
         by,
         replaced,

@@ -5,7 +5,7 @@
 
 import type { ColdVerbName } from '../../cold/verbs.ts';
 import type { ReplacedSave } from '../../history/replaced-save.ts';
-import type { PlayerEnded } from '../../public-state-store.ts';
+import type { PlayerEnded, TokenEnded } from '../../public-state-store.ts';
 import type { Repeated } from '../../repeat-store.ts';
 import type { EnvironmentNumber } from '../../rows.ts';
 import type { NextRefreshToken, RefreshOutcome, RefreshTerms, RefreshTokenKey } from '../../sign-in-store.ts';
@@ -23,7 +23,7 @@ export const headKey = (projectId: number, environment: number): number => proje
  * current version is its negative, and 0 means that there is none; null when the project does not exist. Only a quota, which
  * is rarely reached, a repeated write, and one for somebody who has become another player need an object.
  */
-export type EncodedWriteOutcome = number | null | QuotaReached | Repeated | PlayerEnded;
+export type EncodedWriteOutcome = number | null | QuotaReached | Repeated | PlayerEnded | TokenEnded;
 
 /** A state as its text, or as its UTF-8 in memory that both threads see. */
 export type StateArgument = string | Uint8Array;
@@ -43,7 +43,8 @@ export interface PublicStateWrite extends Pick<NewPublicState, 'stateBytes' | 'c
 }
 
 /** A conditional write of user state. */
-export interface UserStateWrite extends Pick<NewUserState, 'stateBytes' | 'writtenAt' | 'repeat' | 'by' | 'keeps'> {
+export interface UserStateWrite
+  extends Pick<NewUserState, 'stateBytes' | 'writtenAt' | 'epoch' | 'repeat' | 'by' | 'keeps'> {
   readonly accountId: string;
   readonly slug: string;
   readonly environment: EnvironmentNumber;

@@ -40,6 +40,33 @@ export function endUserDeletions(createHarness: CreateStoreHarness): void {
     expect(await at.store.deleteEndUser(byOperator, place, 'user-1')).toBe('absent');
   });
 
+  test('a token from before an erasure writes nothing: no first state, no next one, no deletion', async () => {
+    await createPlace(at.store, place);
+    const key = userKey('gone');
+    const write = (epoch: number, expected = absent) =>
+      at.store.writeUserState(key, expected, { ...newUserState(), epoch });
+    expect(await write(0)).toEqual({ kind: 'written', version: 1 });
+    expect(await at.store.deletePlayer(byOperator, { ...place, environment: null }, 'gone')).toBe('deleted');
+    expect([await write(0), await write(0, version(1))]).toEqual([{ kind: 'token_ended' }, { kind: 'token_ended' }]);
+    expect((await at.store.readUserState(key)).kind).toBe('absent');
+    const { epoch } = await at.store.findPlayerAccess(key, Date.now());
+    const first = await write(epoch);
+    if (first.kind !== 'written') throw new Error(`a new token cannot write: ${first.kind}`);
+    expect(await write(0, version(first.version))).toEqual({ kind: 'token_ended' });
+    const token = { environment: key.environment, epoch: 0 };
+    expect(await at.store.deletePlayer(byOperator, { ...place, environment: null, token }, 'gone')).toBe('token_ended');
+    expect(await at.store.readUserState(key)).toMatchObject({ record: { version: first.version } });
+    expect(await write(epoch, version(first.version))).toMatchObject({ kind: 'written' });
+  });
+
+  test('a guest without a state is erased too', async () => {
+    await createPlace(at.store, place);
+    const id = `guest_${'a'.repeat(22)}`;
+    expect(await at.store.deletePlayer(byOperator, { ...place, environment: null }, id)).toBe('deleted');
+    const next = { ...newUserState(), epoch: 0 };
+    expect(await at.store.writeUserState(userKey(id), absent, next)).toEqual({ kind: 'token_ended' });
+  });
+
   test('the state goes in all environments at once, and that of others stays', async () => {
     for (const slug of ['p', 'q']) await createPlace(at.store, { accountId: 'acc_1', slug });
     for (const environment of environments) {

@@ -1,0 +1,93 @@
+/**
+ * What lets a request in: its credential, and what that reaches. It is judged when the request comes, and again before it changes anything
+ * where access has changed meanwhile, so that it is answered as a new one would be.
+ *
+ * @see docs/contract.md §3.9
+ */
+import { storageRetryAfterSeconds } from '@holdfast/contract';
+import type { Authenticator } from '../access/authenticate.ts';
+import type { Authorizer } from '../access/authorize.ts';
+import type { Permit } from '../common/permit.ts';
+import { Refusal } from '../common/refusal.ts';
+import type { Awaitable } from '../storage/store.ts';
+import type { RequestContext } from './request-context.ts';
+import { namesProject, type Route } from './router.ts';
+
+/** A request whose route is known. */
+export type Routed = RequestContext & { readonly route: Route };
+
+export interface Judges {
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** How often a request is judged until nothing has changed meanwhile: an account whose access changes all the time waits for itself. */
+const judgementsMax = 20;
+
+/** Refuses a principal that does not reach what the path names. */
+export function authorize({ authorizer }: Pick<Judges, 'authorizer'>, context: Routed): Awaitable<void> {
+  const { route, principal, params } = context;
+  if (principal === undefined) return undefined;
+  const { access: accepted, needs, publishable = false } = route.operation;
+  const access = { accepted, needs };
+  if (params?.accountId === undefined) return authorizer.authorizeItself(principal, access, publishable);
+  if (!namesProject(params)) return authorizer.authorizeAccount(principal, access, params.accountId);
+  const { environment } = params;
+  const isProtected = authorizer.authorizeProject(principal, { ...access, key: params, environment, publishable });
+  const note = (found: boolean) => {
+    context.isProtected = found;
+  };
+  return isProtected instanceof Promise ? isProtected.then(note) : note(isProtected);
+}
+
+/** Whether a request acts by a credential that it could lose before it changes anything. */
+export const needsPermit = ({ principal, route }: Routed): boolean =>
+  principal !== undefined && route.operation.method !== 'GET';
+
+/** Refuses what would be refused now, once the body is there. */
+export function confirm(judges: Judges, context: Routed): Awaitable<void> {
+  return needsPermit(context) && !holds(judges, context) ? judge(judges, context) : undefined;
+}
+
+/** Returns the permit of a request that has passed all checks. What was concluded from its role since then has to stay true. */
+export function permitOf(judges: Judges, context: Routed): Permit {
+  return {
+    holds: () => holds(judges, context),
+    async renew() {
+      const before = conclusionOf(context);
+      await judge(judges, context);
+      if (conclusionOf(context) !== before) throw judgedOtherwise();
+    },
+  };
+}
+
+/** Whether no access has changed since the request was judged, and its credential has not expired. */
+const holds = ({ authenticator, now }: Judges, { judgedAt, principal }: Routed): boolean =>
+  judgedAt === authenticator.changes && principal !== undefined && now() < principal.expiresAtMs;
+
+async function judge(judges: Judges, context: Routed): Promise<void> {
+  const { authenticator } = judges;
+  for (let judgements = 0; judgements < judgementsMax; judgements++) {
+    const { changes } = authenticator;
+    context.principal = await authenticator.authenticate(context.authorization, context.route.operation.access);
+    await authorize(judges, context);
+    context.judgedAt = changes;
+    if (changes === authenticator.changes) return;
+  }
+  throw judgedOtherwise();
+}
+
+/** What a handler may have acted on: the authority of who asks, and whether the environment is protected. */
+const conclusionOf = ({ principal, isProtected }: Routed): string =>
+  JSON.stringify([isProtected, principal && 'role' in principal && [principal.role, principal.environments]]);
+
+const judgedOtherwise = (): Refusal =>
+  new Refusal(
+    'service_unavailable',
+    'access to the account changed meanwhile, and nothing was written: repeat the request',
+    {
+      retryAfterSeconds: storageRetryAfterSeconds,
+    },
+  );
