@@ -83,17 +83,20 @@ describe.each(ways)('%s', (method, bodyOf) => {
     expect((await server.call('GET', pathOf(project), { headers: { Authorization } })).status).toBe(204);
   });
 
-  test.each([undefined, null, '', ' \n'])('the comment %j is refused, and nothing is written', async (comment) => {
-    const project = await protectedProject();
-    const { bearer } = project.developer;
-    const refused = await server.call(method, pathOf(project), {
-      headers: { ...bearer, ...create },
-      body: bodyOf(comment),
-    });
-    expect(fault(refused)).toEqual([400, 'validation_error']);
-    expect(refused.json).toMatchObject({ message: expect.stringContaining('"comment"') });
-    expect((await server.call('GET', pathOf(project), { headers: bearer })).status).toBe(204);
-  });
+  test.each([undefined, null, '', ' \n', '\u200b', '\u2060\u3164'])(
+    'the comment %j is refused, and nothing is written',
+    async (comment) => {
+      const project = await protectedProject();
+      const { bearer } = project.developer;
+      const refused = await server.call(method, pathOf(project), {
+        headers: { ...bearer, ...create },
+        body: bodyOf(comment),
+      });
+      expect(fault(refused)).toEqual([400, 'validation_error']);
+      expect(refused.json).toMatchObject({ message: expect.stringContaining('"comment"') });
+      expect((await server.call('GET', pathOf(project), { headers: bearer })).status).toBe(204);
+    },
+  );
 
   test('an owner writes with a comment; the comment is looked at before the version', async () => {
     const project = await protectedProject();

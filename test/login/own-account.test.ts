@@ -46,6 +46,17 @@ describe('the page of one’s own', () => {
     expect((await at.act(person, page, 'end-sessions')).status).toBe(303);
   });
 
+  it('ends ten minutes after the sign-in, whatever is done on it', async () => {
+    const person = await at.newPerson();
+    const page = await at.openAccount(person);
+    for (let minute = 4; minute < 10; minute += 4) {
+      at.pass(4 * 60_000);
+      expect(noticeOf(await at.act(person, page, 'end-sessions'))).toContain('Signed out everywhere');
+    }
+    at.pass(2 * 60_000 + 1_000);
+    expect((await person.form.get(at.accountUrl())).status).toBe(303);
+  });
+
   it('takes no form of another site or browser, and none that it does not have', async () => {
     const person = await at.newPerson();
     const page = await at.openAccount(person);

@@ -6,7 +6,7 @@ const settings = {
   enabled: true,
   redirectUris: ['https://game.example/signed-in'],
   allowedIdps: ['oidc.studio'],
-  logoData: Buffer.from([0xff, 0xd8, 0xff, 0xe0]).toString('base64'),
+  logoData: Buffer.from('ffd8ffe00004abcdffda0004abcd0102ffd9', 'hex').toString('base64'),
   logoMediaType: 'image/jpeg',
   primaryColor: '#012345',
   surfaceColor: '#abcdef',

@@ -114,7 +114,16 @@ export const readerCases: readonly SiegeCase[] = [
 
 /** A logo of the largest size. */
 function largestLogo() {
-  const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(65_528)]);
+  const chunk = (name: string, bytes: number): Buffer => {
+    const whole = Buffer.alloc(12 + bytes);
+    whole.writeUInt32BE(bytes);
+    whole.write(name, 4);
+    return whole;
+  };
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  const frameBytes = signature.length + 3 * 12 + 13;
+  const pixels = chunk('IDAT', 65_536 - frameBytes);
+  const png = Buffer.concat([signature, chunk('IHDR', 13), pixels, chunk('IEND', 0)]);
   return { logoData: png.toString('base64'), logoMediaType: 'image/png' };
 }
 

@@ -26,7 +26,11 @@ type ParamsOf<Path extends string> = [NamesIn<Path>] extends [never]
   ? unknown
   : { readonly params: { readonly [Name in NamesIn<Path>]: ValueOf<Name> } };
 
-type QueryValue<Parameter> = Parameter extends { type: 'integer' | 'version' | 'wait' } ? number : string;
+type QueryValue<Parameter> = Parameter extends { type: 'integer' | 'version' | 'wait' }
+  ? number
+  : Parameter extends { type: 'boolean' }
+    ? boolean
+    : string;
 type RequiredIn<Query> = { [Name in keyof Query]: Query[Name] extends { required: true } ? Name : never }[keyof Query];
 /** A parameter that is null or undefined is left out. */
 type QueryMembers<Query> = { readonly [Name in RequiredIn<Query>]: QueryValue<Query[Name]> } & {

@@ -120,6 +120,7 @@ export const sharedParameters: Readonly<Record<string, ParameterObject>> = {
 /** A value of no character is no value. */
 const querySchemas: Readonly<Record<QueryParameter['type'], JsonSchema>> = {
   integer: { type: 'integer', format: 'int32' },
+  boolean: { type: 'boolean' },
   text: { type: 'string' },
   string: { type: 'string', minLength: 1 },
   cursor: schemaReference('Cursor'),
@@ -135,11 +136,11 @@ export function parametersOf(operation: Operation, documentPath: string): (Param
     const documentName = documentNames[index] ?? name;
     return documentName === name ? refer(name) : pathParameter(name, documentName);
   });
-  const inQuery = Object.entries(operation.query ?? {}).map(([name, { type, ...rest }]) => ({
+  const inQuery = Object.entries(operation.query ?? {}).map(([name, { type, minimum, maximum, ...rest }]) => ({
     name,
     in: 'query' as const,
     ...rest,
-    schema: querySchemas[type],
+    schema: { ...querySchemas[type], ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) },
   }));
   const inHeader = operation.precondition
     ? ['IfMatch', 'IfNoneMatch', ...(operation.repeatable ? ['IdempotencyKey'] : [])]

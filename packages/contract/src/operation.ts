@@ -37,7 +37,10 @@ export interface SuccessResponse {
 export interface QueryParameter {
   readonly description: string;
   /** A `string` has at least one character, a `text` may be empty. */
-  readonly type: 'integer' | 'string' | 'text' | 'cursor' | 'version' | 'wait';
+  readonly type: 'integer' | 'boolean' | 'string' | 'text' | 'cursor' | 'version' | 'wait';
+  /** Bounds of an integer that is refused outside them. */
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly required?: true;
   readonly example?: string;
 }

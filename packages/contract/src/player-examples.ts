@@ -1,6 +1,6 @@
 /** An example of each record of players. */
 const createdAt = '2026-03-01T09:30:00.000Z';
-const block = { reason: 'Bought gold with a stolen card', until: '2026-04-01T00:00:00.000Z', blockedAt: createdAt };
+const block = { reason: 'Bought gold with a stolen card', until: '2099-04-01T00:00:00.000Z', blockedAt: createdAt };
 const player = {
   userId: 'usr_6tPq1RcW9xLm2VbN5kYdZh',
   guest: false,

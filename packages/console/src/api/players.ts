@@ -22,7 +22,7 @@ export const playersQuery = (project: ProjectKey, text: string, sort: PlayerSort
     ...pieceByPiece,
     queryKey: keyOf('listPlayers', project, text, sort),
     queryFn: ({ pageParam: cursor, signal }) => {
-      const first = sort === 'key' ? { count: 'true' } : { sort };
+      const first = sort === 'key' ? { count: true } : { sort };
       const page = cursor === null ? first : { cursor };
       return call('listPlayers', { params: project, query: { query: text, limit: playersPageMax, ...page }, signal });
     },
@@ -34,8 +34,7 @@ export const playerCountQuery = (project: ProjectKey) =>
   queryOptions({
     queryKey: keyOf('listPlayers', project, 'count'),
     staleTime: 60_000,
-    queryFn: async () =>
-      (await call('listPlayers', { params: project, query: { limit: 1, count: 'true' } })).matches ?? null,
+    queryFn: async () => (await call('listPlayers', { params: project, query: { limit: 1, count: true } })).matches ?? null,
   });
 
 export const playerQuery = (key: PlayerKey) =>

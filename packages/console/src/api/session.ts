@@ -35,6 +35,9 @@ const askedMs = 120;
 /** Only the command line issues codes for it (server: common/console-addresses.ts). */
 const linkRedirectUri = `${consoleUrl}demo`;
 
+/** The project that the first start makes (server: cli/demo.ts). */
+export const demoProject = 'hello';
+
 /** The name under which it is kept who signed in, as the first token of the session said it. */
 const personKey = 'holdfast:person';
 /** The subject of tokens that the command line issues (server: cli/operator.ts). */
@@ -111,13 +114,15 @@ export async function handleRedirect(): Promise<string> {
 
 /**
  * Signs in with a code and its verifier, as a link of the command line carries them: a redirect that began elsewhere. The page has to be
- * loaded again afterwards. Rejects with `invalid_grant` when the link is no good.
+ * loaded again afterwards. Returns whether the account has the demo project. Rejects with `invalid_grant` when the link is no good.
  */
-export async function followLink(code: string, verifier: string): Promise<void> {
+export async function followLink(code: string, verifier: string): Promise<boolean> {
   const begun = crypto.randomUUID();
   sessionStorage.setItem(`holdfast:sign-in:${begun}`, JSON.stringify({ verifier, popup: false }));
   const arriving = createAuth({ baseUrl, redirectUri: linkRedirectUri, developer: true, storage });
   await arriving.handleRedirect(`${linkRedirectUri}?${new URLSearchParams({ code, state: begun, iss: baseUrl })}`);
+  const response = await arriving.fetch(`/v1/${arriving.user?.accountId}/projects/${demoProject}`).catch(() => undefined);
+  return response?.ok === true;
 }
 
 /** As `signIn`; `lead` is told the address of the login page, and returns the one that the browser goes to. */

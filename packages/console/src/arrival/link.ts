@@ -1,7 +1,7 @@
 /** Where a link of the command line leads. It takes nobody's session without asking. */
 import { isHoldfastError } from '@holdfast/client';
 import { consolePath, isLoopback } from '../api/addresses.ts';
-import { followLink, type Holder, session, untilBack } from '../api/session.ts';
+import { demoProject, followLink, type Holder, session, untilBack } from '../api/session.ts';
 import { faultText } from '../ui/fault-text.ts';
 import { openedSecret } from './address.ts';
 import { element } from './dom.ts';
@@ -36,8 +36,9 @@ async function follow(root: HTMLElement): Promise<void> {
       signInPage((t) => t.session.linkElsewhere),
     );
   const [code = '', verifier = ''] = openedSecret.split('.');
+  let hasDemo: boolean;
   try {
-    await followLink(code, verifier);
+    hasDemo = await followLink(code, verifier);
   } catch (error) {
     const isUsed = isHoldfastError(error, 'invalid_grant');
     return show(
@@ -45,6 +46,6 @@ async function follow(root: HTMLElement): Promise<void> {
       signInPage((t) => (isUsed ? t.session.linkUsed : faultText(t, error))),
     );
   }
-  location.replace(`${consolePath}/p/hello/connect?welcome=true`);
+  location.replace(hasDemo ? `${consolePath}/p/${demoProject}/connect?welcome=true` : `${consolePath}/`);
   await untilBack();
 }

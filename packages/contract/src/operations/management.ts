@@ -2,6 +2,7 @@
  * Accounts, projects and what belongs to them. Whoever has used up the requests of a month can still look after the account: nearly
  * nothing here is metered.
  */
+import { requestFigureDaysDefault, requestFigureDaysMax } from '../limits.ts';
 import type { Operation } from '../operation.ts';
 import { admission, json, metered, noContent, paging, project, reading } from './shared.ts';
 
@@ -223,7 +224,12 @@ export const managementOperations = {
     access: ['developer'],
     needs: 'read',
     query: {
-      days: { type: 'integer', description: 'Days, today included: 1 to 92, 30 by default.' },
+      days: {
+        type: 'integer',
+        minimum: 1,
+        maximum: requestFigureDaysMax,
+        description: `Days, today included; ${requestFigureDaysDefault} by default.`,
+      },
       projectSlug: { type: 'string', description: 'Requests in this project alone.', example: 'my-game' },
       caller: {
         type: 'string',

@@ -19,7 +19,7 @@ export const playerOperations = {
       query: { type: 'text', description: 'What an id, an email address or a name begins with; up to 512 characters.' },
       ...paging,
       count: {
-        type: 'string',
+        type: 'boolean',
         description: '`true`: how many players match, up to 1,000. With it, the page is the first one.',
       },
       sort: {

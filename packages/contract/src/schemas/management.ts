@@ -24,7 +24,7 @@ export const UpdateAccountBody = Type.Object(
       Type.Boolean({ description: 'True ends the sessions of members who signed in without a second factor.' }),
     ),
   },
-  { description: 'What is to change, one thing at least. What is left out stays.' },
+  { minProperties: 1, description: 'What is to change, one thing at least. What is left out stays.' },
 );
 export type UpdateAccountBody = Type.Static<typeof UpdateAccountBody>;
 
@@ -140,7 +140,7 @@ export const UpdateProjectBody = Type.Object(
     flagsCheck: Type.Optional(FlagsCheckName),
     publicStateHistory: Type.Optional(PublicStateHistory),
   },
-  { description: 'What is to change, one thing at least. What is left out stays.' },
+  { minProperties: 1, description: 'What is to change, one thing at least. What is left out stays.' },
 );
 export type UpdateProjectBody = Type.Static<typeof UpdateProjectBody>;
 export const ProjectListBody = page(ProjectBody, 'The projects, newest first.');

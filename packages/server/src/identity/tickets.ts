@@ -26,13 +26,18 @@ export interface TicketsOptions extends Seal {
 
 export interface OpenTicket<Content> {
   readonly content: Content;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
   /** Whether this is the first use. Of any number of parallel calls, exactly one returns true. */
   spend(): Promise<boolean>;
 }
 
 export interface Tickets<Content> {
-  /** Returns a ticket, or undefined when the content is too long for a cookie. */
-  issue(browser: string, content: Content): string | undefined;
+  /**
+   * Returns a ticket, or undefined when the content is too long for a cookie. One that takes the place of another expires with it:
+   * `expiresAt`, in milliseconds since the epoch.
+   */
+  issue(browser: string, content: Content, expiresAt?: number): string | undefined;
   /** Returns what a ticket holds; undefined when it is none, of another kind or browser, or expired. */
   open(browser: string, ticket: string): OpenTicket<Content> | undefined;
 }
@@ -41,8 +46,8 @@ export interface Tickets<Content> {
 export function createTickets<Content>({ kind, store, seal, open, now }: TicketsOptions): Tickets<Content> {
   const recordOf = (browser: string) => JSON.stringify([kind, hash('sha256', browser, 'base64url')]);
   return {
-    issue(browser, content) {
-      const plain = JSON.stringify({ content, expiresAt: now() + lifetimeMilliseconds });
+    issue(browser, content, expiresAt = now() + lifetimeMilliseconds) {
+      const plain = JSON.stringify({ content, expiresAt });
       const ticket = Buffer.from(seal(Buffer.from(plain), recordOf(browser))).toString('base64url');
       return ticket.length > ticketCharactersMax ? undefined : ticket;
     },
@@ -55,7 +60,7 @@ export function createTickets<Content>({ kind, store, seal, open, now }: Tickets
       if (expiresAt <= now()) return undefined;
       // What was sealed is hashed, not its text: base64url has several ways to write the same bytes.
       const spend = async () => (await store.spendTicket(hash('sha256', sealed, 'buffer'), expiresAt)) === 'spent';
-      return { content, spend };
+      return { content, expiresAt, spend };
     },
   };
 }

@@ -110,6 +110,7 @@ export function leavePage({ tools, session }: OwnContext, title: string, text: s
 export function stay(own: OwnContext, changedAt: number, text: string): Promise<Reply> {
   const { tools, session, visit } = own;
   const { person, amr } = visit.proven;
-  const headers = visitCookie(tools.context, tools.provider, session, { person, amr, provenAt: changedAt + 1 });
+  const proven = { person, amr, provenAt: changedAt + 1 };
+  const headers = visitCookie(tools.context, tools.provider, session, proven, visit.expiresAt);
   return own.show({ notice: { isBad: false, text }, headers });
 }

@@ -8,14 +8,15 @@ import type { LoginSession } from './login-session.ts';
 
 const visitSeconds = 10 * 60;
 
-/** Returns the header that lets a browser in. */
+/** Returns the header that lets a browser in; until `expiresAt`, where somebody is there already. */
 export function visitCookie(
   { cookies }: LoginContext,
   { visits }: Pick<BuiltIn, 'visits'>,
   { browser, directory }: LoginSession,
   { person, amr, provenAt }: Pick<Proven, 'person' | 'amr' | 'provenAt'>,
+  expiresAt?: number,
 ): readonly string[] {
-  const visit = visits.issue(browser, { accountId: directoryKey(directory), person, amr, provenAt });
+  const visit = visits.issue(browser, { accountId: directoryKey(directory), person, amr, provenAt }, expiresAt);
   if (visit === undefined) throw new TypeError('the ticket of a visit is too long');
   return cookies.set('account', visit, visitSeconds);
 }
@@ -23,6 +24,8 @@ export function visitCookie(
 export interface OwnVisit {
   readonly proven: Proven;
   readonly user: User;
+  /** When it ends, whatever is done in it: milliseconds since the epoch. */
+  readonly expiresAt: number;
 }
 
 /** Returns who is in this browser; undefined when nobody has just signed in, or what they proved no longer counts. */
@@ -32,7 +35,7 @@ export async function readVisit(
   { browser, directory, headers }: LoginSession,
 ): Promise<OwnVisit | undefined> {
   const cookie = cookies.read(headers, 'account');
-  const proven = cookie === undefined ? undefined : visits.open(browser, cookie)?.content;
-  const user = proven && (await ownAccount.userOf(directory, proven));
-  return proven && user && { proven, user };
+  const visit = cookie === undefined ? undefined : visits.open(browser, cookie);
+  const user = visit && (await ownAccount.userOf(directory, visit.content));
+  return visit && user && { proven: visit.content, user, expiresAt: visit.expiresAt };
 }

@@ -7,9 +7,27 @@ const readBody = bodyReader('ReplaceEndUserAuthConfigBody');
 const parseEndUserAuthConfig = async (body: unknown) => withChange(initialSettings, await readBody(body));
 const readPatch = bodyReader('PatchEndUserAuthConfigBody');
 
-const png = Buffer.from('89504e470d0a1a0a', 'hex');
-const jpeg = Buffer.from('ffd8ffe000', 'hex');
-const webp = Buffer.concat([Buffer.from('RIFF'), Buffer.from([1, 2, 3, 4]), Buffer.from('WEBPVP8 ')]);
+/** A PNG whose pixels take so many bytes. */
+function pngOf(bytes: number): Buffer {
+  const chunk = (name: string, data: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    return Buffer.concat([length, Buffer.from(name), data, Buffer.alloc(4)]);
+  };
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', Buffer.alloc(13)),
+    chunk('IDAT', Buffer.alloc(bytes)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+const png = pngOf(3);
+const pngFrameBytes = png.length - 3;
+const jpeg = Buffer.from('ffd8ffe00004abcdffda0004abcd0102ff00ffd9', 'hex');
+const webp = Buffer.concat([Buffer.from('RIFF'), Buffer.from([12, 0, 0, 0]), Buffer.from('WEBPVP8 '), Buffer.alloc(4)]);
+const page = Buffer.from('<script>');
 const settings = {
   enabled: true,
   redirectUris: ['https://example.com/cb', 'com.example.app:/cb'],
@@ -37,7 +55,7 @@ describe('settings of end-user sign-in', async () => {
     ['image/png', png],
     ['image/jpeg', jpeg],
     ['image/webp', webp],
-    ['image/png', Buffer.concat([png, Buffer.alloc(logoBytesMax - png.length)])],
+    ['image/png', pngOf(logoBytesMax - pngFrameBytes)],
   ])('take a logo of %s', async (logoMediaType, bytes) => {
     const logoData = bytes.toString('base64');
     expect(await parseEndUserAuthConfig({ ...settings, logoData, logoMediaType })).toMatchObject({ logoData });
@@ -51,6 +69,18 @@ describe('settings of end-user sign-in', async () => {
     ['PNG called JPEG', { logoMediaType: 'image/jpeg' }, 'logoData'],
     ['a page called PNG', { logoData: Buffer.from('<script>').toString('base64') }, 'logoData'],
     ['a cut PNG', { logoData: png.subarray(0, 7).toString('base64') }, 'logoData'],
+    ['a PNG without its end', { logoData: png.subarray(0, -12).toString('base64') }, 'logoData'],
+    ['a PNG that goes on as a page', { logoData: Buffer.concat([png, page]).toString('base64') }, 'logoData'],
+    [
+      'a JPEG that goes on as a page',
+      { logoData: Buffer.concat([jpeg, page, Buffer.from('ffd9', 'hex')]).toString('base64'), logoMediaType: 'image/jpeg' },
+      'logoData',
+    ],
+    [
+      'a WebP that goes on as a page',
+      { logoData: Buffer.concat([webp, page]).toString('base64'), logoMediaType: 'image/webp' },
+      'logoData',
+    ],
     ['a cut WebP', { logoData: webp.subarray(0, 8).toString('base64'), logoMediaType: 'image/webp' }, 'logoData'],
     [
       'RIFF sound',
@@ -61,11 +91,7 @@ describe('settings of end-user sign-in', async () => {
     ['base64 with a line end', { logoData: `${settings.logoData}\n` }, 'logoData'],
     ['base64url', { logoData: Buffer.concat([png, Buffer.alloc(3, 255)]).toString('base64url') }, 'logoData'],
     ['a data URI', { logoData: `data:image/png;base64,${settings.logoData}` }, 'logoData'],
-    [
-      'one byte too many',
-      { logoData: Buffer.concat([png, Buffer.alloc(logoBytesMax - png.length + 1)]).toString('base64') },
-      'logoData',
-    ],
+    ['one byte too many', { logoData: pngOf(logoBytesMax - pngFrameBytes + 1).toString('base64') }, 'logoData'],
     ['a huge logo', { logoData: 'A'.repeat(10_000_000) }, 'logoData'],
     ['a short colour', { primaryColor: '#fff' }, 'primaryColor'],
     ['a colour and more', { primaryColor: '#ffffff;x' }, 'primaryColor'],

@@ -17,6 +17,7 @@ import type { ChangedBy } from '../storage/audit-store.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import { type ProjectKey, StoreUnavailable } from '../storage/store.ts';
 import type { UpgradeStore } from '../storage/upgrade-store.ts';
+import { isPicture } from './picture.ts';
 import { redirectUriFault } from './redirect-uri.ts';
 
 /** Settings of which nothing was said. */
@@ -89,13 +90,6 @@ export function checkEndUserAuthConfig(config: SignInSettings): SignInSettings {
 
 type LogoMediaType = NonNullable<SignInSettings['logoMediaType']>;
 
-/** How the bytes of each media type begin; null stands for any byte. */
-const beginnings: Readonly<Record<LogoMediaType, readonly (number | null)[]>> = {
-  'image/png': [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-  'image/jpeg': [0xff, 0xd8, 0xff],
-  'image/webp': [...Buffer.from('RIFF'), null, null, null, null, ...Buffer.from('WEBP')],
-};
-
 function checkLogo(data: string | null, mediaType: LogoMediaType | null): void {
   if (data === null && mediaType === null) return;
   if (data === null) throw invalid('logoMediaType', 'is given without logoData');
@@ -103,9 +97,7 @@ function checkLogo(data: string | null, mediaType: LogoMediaType | null): void {
   const bytes = Buffer.from(data, 'base64');
   if (bytes.toString('base64') !== data) throw invalid('logoData', 'is not base64 (RFC 4648 §4)');
   if (bytes.length > logoBytesMax) throw invalid('logoData', `has more than ${logoBytesMax} bytes`);
-  if (!beginnings[mediaType].every((byte, index) => byte === null || bytes[index] === byte)) {
-    throw invalid('logoData', `is not ${mediaType}`);
-  }
+  if (!isPicture(bytes, mediaType)) throw invalid('logoData', `is not ${mediaType}, from its first byte to its last`);
 }
 
 /** Methods that no provider has to be configured for: passwords, and guests, who need none. */

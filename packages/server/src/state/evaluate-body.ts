@@ -21,6 +21,7 @@ import {
   type TextEdit,
   type ValueEnds,
 } from '@holdfast/json';
+import { isBlank } from '../common/blank-text.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Violation } from '../shapes/run.ts';
 import type { HeldOver } from './held-shape.ts';
@@ -274,7 +275,7 @@ function readObject(body: unknown, member: string): Readonly<Record<string, unkn
 function readComment(members: Readonly<Record<string, unknown>>, isDemanded = false): string | null {
   const comment = Object.hasOwn(members, 'comment') ? members.comment : null;
   if (comment === null || (typeof comment === 'string' && comment.length <= commentCharactersMax)) {
-    if (isDemanded && (comment ?? '').trim() === '') {
+    if (isDemanded && isBlank(comment ?? '')) {
       throw new Refusal(
         'validation_error',
         'body: "comment" must say what the change is for: the environment is protected',

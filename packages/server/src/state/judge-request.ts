@@ -10,6 +10,7 @@ import {
   parseJson,
   printJson,
 } from '@holdfast/json';
+import { isBlank } from '../common/blank-text.ts';
 import { Refusal } from '../common/refusal.ts';
 import { compileShape } from '../shapes/compile-shape.ts';
 import { type NewSchema, readNewSchema, type Warning } from '../shapes/new-schema.ts';
@@ -99,7 +100,7 @@ function readSchema(body: Uint8Array, demandsComment: boolean): SentSchema {
   if (comment !== null && (typeof comment !== 'string' || comment.length > commentCharactersMax)) {
     throw invalid(`"comment" must be a string of at most ${commentCharactersMax} characters, or null`);
   }
-  if (demandsComment && (comment ?? '').trim() === '') {
+  if (demandsComment && isBlank(comment ?? '')) {
     throw invalid('"comment" must say what the change is for: the environment is protected');
   }
   const schemaText = printJson(members.schema ?? null);

@@ -29,7 +29,8 @@ const confirmSecondFactor: Action = async (own) => {
   const { person, amr, provenAt } = visit.proven;
   const proven = { person, provenAt, amr: amr.includes('mfa') ? amr : [...amr, 'otp', 'mfa'] };
   const reply = own.showCodes(outcome.recoveryCodes);
-  return { ...reply, headers: [...reply.headers, ...visitCookie(tools.context, tools.provider, session, proven)] };
+  const cookie = visitCookie(tools.context, tools.provider, session, proven, visit.expiresAt);
+  return { ...reply, headers: [...reply.headers, ...cookie] };
 };
 
 const renewRecoveryCodes: Action = async (own) => {
