@@ -1,11 +1,5 @@
 /** The composition root: connects the parts of the service. wiring/engine.ts says which store runs. */
-import { createAuthenticator } from './access/authenticate.ts';
-import { createAuthorizer } from './access/authorize.ts';
-import { createEndings } from './access/endings.ts';
-import { createExistence } from './access/existence.ts';
-import { createAuthorities } from './access/roles.ts';
 import { processClock } from './common/clock.ts';
-import { createServiceAccountUses } from './common/service-account-uses.ts';
 import { authFrontUrlOf, type Config, defaultBaseUrl } from './config/config.ts';
 import { createFlags } from './flags/flags.ts';
 import { createAdmission } from './http/admission.ts';
@@ -30,19 +24,17 @@ import { usageHandlers } from './http/routes/usage.ts';
 import { createUnreadResponses } from './http/unread-responses.ts';
 import type { Argon2id } from './identity/built-in/password-hash.ts';
 import { createLimits } from './limits/rate-limit.ts';
-import { type AccessTokens, createAccessTokens } from './oauth/access-token.ts';
-import { createSigningKeys } from './oauth/signing-keys.ts';
+import type { AccessTokens } from './oauth/access-token.ts';
 import type { Log } from './observe/log.ts';
 import type { LogOutput } from './observe/log-output.ts';
 import type { Observation } from './observe/observation.ts';
-import { createSealer } from './secrets/sealer.ts';
 import { loadOrCreateSecretKeys } from './secrets/secret-key.ts';
 import { createEvaluator } from './state/evaluator.ts';
 import { createPublicStates } from './state/public-state.ts';
 import { createSaveRetentions } from './state/save-retention.ts';
-import { builtInIssuerName } from './storage/identity-store.ts';
-import type { SigningPurpose, Store } from './storage/store.ts';
+import type { Store } from './storage/store.ts';
 import type { BeforeChange, OnUpgrade } from './storage/store-observer.ts';
+import { type Access, identityIssuer, openAccess } from './wiring/access.ts';
 import { type ChangeStreams, createChangeStreams } from './wiring/change-streams.ts';
 import { openCounts } from './wiring/counts.ts';
 import { demandKey, engineName, openServerStore } from './wiring/engine.ts';
@@ -215,30 +207,6 @@ async function serveFrom(
   return { baseUrl, store, accessTokens: access.accessTokens, log, metricsUrl, drain, lifetime };
 }
 
-/** The issuer whose subjects developers are. */
-const identityIssuer = ({ idpIssuer }: Config): string => idpIssuer ?? builtInIssuerName;
-
-/** Opens the parts that authenticate requests: signing keys, tokens, credentials. */
-async function openAccess({ store, config, secretKeys, baseUrl: issuer, now, releases }: Parts) {
-  const { seal, open } = createSealer(secretKeys, 'signing-key');
-  const keysOf = (purpose: SigningPurpose) => createSigningKeys({ store, purpose, seal, open, now });
-  const signingKeys = keysOf('access_token');
-  const idTokenKeys = keysOf('id_token');
-  await signingKeys.current(); // a secret key that does not fit stops the start, not the first sign-in
-  const accessTokens = createAccessTokens({ signingKeys, issuer, now });
-  const existence = createExistence(store, now);
-  const endings = createEndings(store, existence, now);
-  const authorities = createAuthorities({ store, issuer: identityIssuer(config) });
-  const { verify: verifyAccessToken } = accessTokens;
-  const serviceAccountUses = createServiceAccountUses((uses) => store.recordServiceAccountUse(uses));
-  releases.add('the uses of service accounts', () => serviceAccountUses.close());
-  const credentials = { store, existence, authorities, endings, serviceAccountUses };
-  const authenticator = createAuthenticator({ ...credentials, verifyAccessToken, now });
-  releases.add('the uses of API keys', () => authenticator.close());
-  const authorizer = createAuthorizer(existence);
-  return { signingKeys, idTokenKeys, accessTokens, existence, endings, authenticator, authorizer, serviceAccountUses };
-}
-
 /** Opens what requests are counted with, and their bodies and responses bounded. */
 function openWork(parts: Parts) {
   const { config, releases, parseScheduler } = parts;
@@ -255,7 +223,7 @@ function openWork(parts: Parts) {
 /** Returns the handlers of all operations, and the page of a refusal. */
 function createHandlers(
   parts: Parts,
-  access: Awaited<ReturnType<typeof openAccess>>,
+  access: Access,
   { meter, figures, evaluator }: ReturnType<typeof openWork>,
   { publicDocuments, userDocuments, openStreams, handlers: changeHandlers }: ChangeStreams,
   lifetime: { readonly isStarting: boolean; readonly isStopping: boolean },

@@ -70,11 +70,11 @@ export const identityOperations = {
     tag: 'Identity',
     summary: 'Delete a user with everything that signs the user in',
     description:
-      'Password, passkeys, links to providers and refresh tokens of every project go. State stays until it is deleted by project, under the user id. While a project of the account blocks the user, the response is 409 `player_blocked` and nothing is deleted.',
+      'Password, passkeys, links to providers and the sessions in every project go, with their access tokens. State stays until it is deleted by project, under the user id. While a project of the account blocks the user, the response is 409 `player_blocked` and nothing is deleted.',
     access: ['developer'],
     needs: 'support_players',
     audit: 'user.delete',
-    success: noContent('Gone. Access tokens that are out live on until they expire.'),
+    success: noContent('Gone.'),
     codes: [...admission, 'player_blocked'],
     ...metered,
   },

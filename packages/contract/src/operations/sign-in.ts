@@ -107,7 +107,7 @@ Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_des
     tag: 'Sign-in',
     summary: 'Revoke a refresh token and its whole family',
     description:
-      'Ends the session: the refresh token that is named, and every one before and after it. An unknown token is 204 as well. Access tokens that are out live on until they expire.',
+      'Ends the session: the refresh token that is named, and every one before and after it. Its access tokens and change streams end too, on the answering node at once and on others within a second. An unknown token is 204 as well.',
     access: [],
     body: json('LogoutBody'),
     success: noContent('Revoked, or never known.'),

@@ -12,6 +12,7 @@ import type { Invitation } from '../storage/invitation-store.ts';
 import { byOperator } from '../storage/records.fixture.ts';
 import type { Store } from '../storage/store.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
+import { EndedTokens } from './ended-tokens.ts';
 import { createEndings } from './endings.ts';
 import { createExistence } from './existence.ts';
 import type { DeveloperPrincipal } from './principal.ts';
@@ -68,6 +69,7 @@ beforeEach(() => {
 function createOver(backing: Pick<Store, 'onAccessChange' | 'findApiKey' | 'recordApiKeyUse'>): Authenticator {
   const existence = createExistence(store, now);
   return createAuthenticator({
+    endedTokens: new EndedTokens({ store, accessTokenSeconds: 900, now }),
     endings: createEndings(store, existence, now),
     store: {
       onAccessChange: (listener) => backing.onAccessChange(listener),

@@ -5,13 +5,15 @@
  */
 import type { CredentialKind } from '@holdfast/contract';
 import { hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
+import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { credentialMissing, credentialOfOtherKind, credentialRejected, playerSignedOut } from '../common/challenge.ts';
 import { createLastUses } from '../common/last-uses.ts';
 import type { ServiceAccountUses } from '../common/service-account-uses.ts';
 import { suspendedAccount } from '../common/suspended-account.ts';
 import type { Scope } from '../storage/access-changes.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
-import type { ApiKey, Awaitable, Store } from '../storage/store.ts';
+import type { ApiKey, Store } from '../storage/store.ts';
+import type { EndedTokens } from './ended-tokens.ts';
 import type { Endings } from './endings.ts';
 import type { Existence, KnownProject } from './existence.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, Principal, TokenCredential } from './principal.ts';
@@ -25,6 +27,8 @@ const keyUseIntervalMs = 60_000;
 /** Room for about 20,000 tokens of 800 characters and their principals. */
 const rememberedBytesMax = 20_000 * 1_200;
 
+const neverSeen = -1;
+
 /** What the verifier of access tokens returns: what the token proves, or why the token was rejected (a constant text). */
 export type TokenVerification =
   | { readonly kind: 'verified'; readonly principal: TokenCredential; readonly issuedAtMs: number }
@@ -35,6 +39,7 @@ export interface AuthenticatorOptions {
   readonly existence: Existence;
   readonly authorities: Authorities;
   readonly endings: Pick<Endings, 'hasEnded'>;
+  readonly endedTokens: Pick<EndedTokens, 'isAlive' | 'hasEnded' | 'changes'>;
   readonly serviceAccountUses: ServiceAccountUses;
   readonly verifyAccessToken: (token: string) => Promise<TokenVerification>;
   readonly now: () => number;
@@ -55,7 +60,7 @@ export interface Authenticator {
     accepted: readonly CredentialKind[],
     beforeLookUp?: () => void,
   ): Awaitable<Principal>;
-  /** The principal of a credential that is remembered and has not expired, or undefined. */
+  /** The principal of a credential that is remembered and has not expired, or undefined; also where it has to be looked at again. */
   recall(authorization: string | undefined, accepted: readonly CredentialKind[]): Principal | undefined;
   /**
    * How often something has happened until now that may have ended a credential or what it reaches, other than by its own time. What was
@@ -70,6 +75,8 @@ interface Remembered {
   readonly principal: Principal;
   /** When the next use of an API key or service account is worth noting; Infinity for other tokens. */
   noteAfterMs: number;
+  /** How often tokens had ended (`EndedTokens.changes`) when it was seen that this one has not. */
+  aliveAt: number;
 }
 
 interface Presented {
@@ -79,7 +86,7 @@ interface Presented {
 
 /** Returns an authenticator that remembers a credential until it expires or what it goes with changes. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { store, existence, serviceAccountUses, now } = options;
+  const { store, existence, serviceAccountUses, endedTokens, now } = options;
   const remembered = new AccessCache<Remembered>(store, {
     bytesMax: rememberedBytesMax,
     scopeOf: (_, { principal }) => scopeOf(principal),
@@ -104,7 +111,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     const project = key && (await existence.findProject(key));
     if (key === undefined || project === undefined) throw credentialRejected('the API key is unknown or was revoked');
     if ((await existence.standingOf(key.accountId))?.isSuspended) throw suspendedAccount();
-    return { principal: principalOf(key, project), noteAfterMs: Number.NEGATIVE_INFINITY };
+    return { principal: principalOf(key, project), noteAfterMs: Number.NEGATIVE_INFINITY, aliveAt: neverSeen };
   }
 
   /** Looks up a credential that is not remembered. */
@@ -113,11 +120,15 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 
   async function lookUp(authorization: string, presented: Presented): Promise<Principal> {
-    return admit(await remembered.fill(authorization, () => find(presented)));
+    return await admit(await remembered.fill(authorization, () => find(presented)));
   }
 
+  /** Rejects a token that has ended. */
+  const admit = (entry: Remembered): Awaitable<Principal> =>
+    isAlive(endedTokens, entry) ? use(entry) : mapAwaitable(demandAlive(endedTokens, entry), () => use(entry));
+
   /** Rejects an expired credential, and notes the use of an API key when that is due. */
-  function admit(entry: Remembered): Principal {
+  function use(entry: Remembered): Principal {
     const { principal } = entry;
     const nowMs = now();
     if (nowMs >= principal.expiresAtMs) {
@@ -131,7 +142,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     recall(authorization, accepted) {
       const entry = authorization === undefined ? undefined : remembered.get(authorization);
       if (entry === undefined || !takesScheme(accepted, entry.principal.kind === 'api_key')) return undefined;
-      return now() < entry.principal.expiresAtMs ? admit(entry) : undefined;
+      return now() < entry.principal.expiresAtMs && isAlive(endedTokens, entry) ? use(entry) : undefined;
     },
     authenticate(authorization, accepted, beforeLookUp) {
       if (authorization === undefined) throw credentialMissing();
@@ -142,10 +153,30 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       return lookUp(authorization, presented);
     },
     get changes() {
-      return changes;
+      return changes + endedTokens.changes;
     },
     close: () => uses.close(),
   };
+}
+
+/** Whether a credential is no token that has ended; false also where the store has to be asked. It is looked at again once others have. */
+function isAlive(endedTokens: AuthenticatorOptions['endedTokens'], entry: Remembered): boolean {
+  const { principal } = entry;
+  if (principal.kind === 'api_key' || entry.aliveAt === endedTokens.changes) return true;
+  if (!endedTokens.isAlive(principal)) return false;
+  entry.aliveAt = endedTokens.changes;
+  return true;
+}
+
+/** Rejects a token that has ended, where that is not known at once. */
+function demandAlive(endedTokens: AuthenticatorOptions['endedTokens'], entry: Remembered): Awaitable<void> {
+  const { principal } = entry;
+  if (principal.kind === 'api_key') return;
+  const { changes } = endedTokens;
+  return mapAwaitable(endedTokens.hasEnded(principal), (hasEnded) => {
+    if (hasEnded) throw sessionEnded();
+    entry.aliveAt = changes;
+  });
 }
 
 /** Returns what a token proves, with what its holder may do. Rejects with `unauthorized`. */
@@ -165,7 +196,7 @@ async function verifyToken(
   const standing = await existence.standingOf(proven.accountId);
   if (standing === undefined) throw credentialRejected('the account of the token is gone');
   if (standing.isSuspended) throw suspendedAccount();
-  if (verification.issuedAtMs <= standing.signedOutAt) throw credentialRejected('the session was ended: sign in again');
+  if (verification.issuedAtMs <= standing.signedOutAt) throw sessionEnded();
   if (proven.kind === 'end_user' && (await endings.hasEnded(proven))) throw playerSignedOut();
   if (isWeak(proven) && (await store.findAccount(proven.accountId))?.requireSecondFactor) throw tooWeak();
   const principal = proven.kind === 'developer' ? await authorities.find(proven) : proven;
@@ -177,7 +208,7 @@ async function verifyToken(
     );
   }
   const noteAfterMs = isServiceAccount(principal) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  return { principal, noteAfterMs };
+  return { principal, noteAfterMs, aliveAt: neverSeen };
 }
 
 const isServiceAccount = (principal: Principal): principal is DeveloperPrincipal & { readonly secretId: string } =>
@@ -187,6 +218,8 @@ const isServiceAccount = (principal: Principal): principal is DeveloperPrincipal
 const isWeak = (proven: TokenCredential): boolean =>
   proven.kind === 'developer' && proven.actsAs === 'member' && proven.secondFactor === undefined;
 const tooWeak = () => credentialRejected('the account requires a second factor: sign in again');
+
+const sessionEnded = () => credentialRejected('the session was ended: sign in again');
 
 /** Whether a route takes API keys (or, for `isApiKey` false, tokens of any kind). */
 function takesScheme(accepted: readonly CredentialKind[], isApiKey: boolean): boolean {

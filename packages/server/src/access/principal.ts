@@ -20,6 +20,8 @@ export interface DeveloperCredential extends Credential {
   readonly actsAs: ActsAs;
   /** Whether a member has signed in with a second factor. */
   readonly secondFactor?: true;
+  /** Names the session that the token belongs to (common/session-id.ts), if it does. */
+  readonly sessionId?: string | undefined;
   /** The secret that the token was issued for; of service accounts only. */
   readonly secretId?: string | undefined;
 }
@@ -45,6 +47,8 @@ export interface EndUserPrincipal extends Credential {
   readonly epoch: number | undefined;
   /** When the player signed in, in milliseconds; undefined for guests, and in tokens of earlier releases. */
   readonly signedInAtMs: number | undefined;
+  /** Names the session that the token belongs to (common/session-id.ts); undefined for guests, and in tokens of earlier releases. */
+  readonly sessionId?: string | undefined;
   /** Stands for the player in access changes (common/player-hash.ts). */
   readonly playerKey: string;
 }

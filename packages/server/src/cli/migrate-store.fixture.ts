@@ -296,5 +296,5 @@ async function fillSignIns(store: Store): Promise<void> {
   const mark = hashOf('key of a client').slice(-8);
   const next = { secretHash: hashOf('rotated 1'), idleExpiresAt: 10 ** 13, repeat: { mark, notBefore: 0 } };
   demand(await store.consumeRefreshToken(token, next, now, 0), 'consumed');
-  await store.revokeRefreshFamily('revoked');
+  await store.revokeRefreshFamily('revoked', now);
 }

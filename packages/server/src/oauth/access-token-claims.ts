@@ -31,11 +31,17 @@ export interface VerifiedToken {
   readonly name: string | undefined;
 }
 
-/** Returns the principal that the claims of a signed token name, or undefined when they are not those of an access token. */
-export function readClaims(claims: JWTPayload): VerifiedToken | undefined {
-  const { sub, jti, exp, svc_role: role, svc_account_id: accountId, email, name } = claims;
+/**
+ * Returns the principal that the claims of a signed token name, or undefined when they are not those of an access token. A token of a session
+ * is good for `sessionSeconds` at most.
+ */
+export function readClaims(claims: JWTPayload, sessionSeconds: number): VerifiedToken | undefined {
+  const { sub, jti, sid, exp, svc_role: role, svc_account_id: accountId, email, name } = claims;
   if (!isText(sub) || !isText(jti) || !isText(accountId) || exp === undefined) return undefined;
-  const credential = { credentialId: jti, expiresAtMs: exp * 1000, accountId };
+  const issuedAtMs = (claims.iat ?? 0) * 1000;
+  const sessionId = isText(sid) ? sid : undefined;
+  const lastMs = sessionId === undefined ? Number.POSITIVE_INFINITY : issuedAtMs + sessionSeconds * 1000;
+  const credential = { credentialId: jti, sessionId, expiresAtMs: Math.min(exp * 1000, lastMs), accountId };
   const principal =
     role === 'developer'
       ? developerOf(claims, sub, credential)
@@ -46,13 +52,13 @@ export function readClaims(claims: JWTPayload): VerifiedToken | undefined {
   return {
     kind: 'verified',
     principal,
-    issuedAtMs: (claims.iat ?? 0) * 1000,
+    issuedAtMs,
     email: isText(email) ? email : undefined,
     name: isText(name) ? name : undefined,
   };
 }
 
-type Credential = Pick<TokenCredential, 'credentialId' | 'expiresAtMs' | 'accountId'>;
+type Credential = Pick<TokenCredential, 'credentialId' | 'sessionId' | 'expiresAtMs' | 'accountId'>;
 
 function developerOf(claims: JWTPayload, subject: string, credential: Credential): DeveloperCredential | undefined {
   const actsAs = actsAsOf(claims);

@@ -33,6 +33,8 @@ export interface DeveloperTokenRequest {
   readonly actsAs?: Exclude<Actor, 'service_account'> | undefined;
   /** How a person has signed in, where that is known. */
   readonly amr?: string | undefined;
+  /** The session that the token belongs to, if it does. */
+  readonly sessionId?: string | undefined;
   /** Added when they are known: the console shows whose session it is. */
   readonly email?: string | undefined;
   readonly name?: string | undefined;
@@ -59,6 +61,8 @@ export interface EndUserTokenRequest {
   readonly epoch?: number | undefined;
   /** When the end user signed in, in milliseconds since the epoch; left out for guests. */
   readonly signedInAt?: number | undefined;
+  /** The session that the token belongs to; left out for guests. */
+  readonly sessionId?: string | undefined;
   /** Added when the identity provider gave them at sign-in. */
   readonly email?: string | undefined;
   readonly name?: string | undefined;
@@ -78,6 +82,8 @@ export interface AccessTokensOptions {
   /** The base URL, which is issuer and audience. A function, since a port may be known only after listening. */
   readonly issuer: () => string;
   readonly now: () => number;
+  /** For how long a token of a session is good, whatever it says: a shorter time holds for tokens from before it was set. */
+  readonly accessTokenSeconds?: number;
 }
 
 export interface TokenSigner {
@@ -154,12 +160,13 @@ function signWith(key: JwtKey, issuer: string, now: () => number): TokenSigner {
         name,
       }),
 
-    signDeveloperToken: ({ accountId, subject, actsAs, amr, email, name, seconds }) =>
+    signDeveloperToken: ({ accountId, subject, actsAs, amr, sessionId, email, name, seconds }) =>
       sign(developerClientId, subject, seconds, {
         svc_role: 'developer',
         svc_account_id: accountId,
         ...(actsAs !== undefined && { [actsAsClaim]: actsAs }),
         ...(amr !== undefined && { amr: amr.split(' ') }),
+        ...(sessionId !== undefined && { sid: sessionId }),
         ...(email !== undefined && { email }),
         ...(name !== undefined && { name }),
       }),
@@ -172,6 +179,7 @@ function signWith(key: JwtKey, issuer: string, now: () => number): TokenSigner {
       isGuest = false,
       epoch,
       signedInAt,
+      sessionId,
       email,
       name,
       seconds,
@@ -183,6 +191,7 @@ function signWith(key: JwtKey, issuer: string, now: () => number): TokenSigner {
         svc_environment: environment,
         user_id: userId,
         ...(isGuest && { [guestClaim]: true }),
+        ...(sessionId !== undefined && { sid: sessionId }),
         ...(epoch !== undefined && { [epochClaim]: epoch }),
         ...(signedInAt !== undefined && { auth_time: Math.floor(signedInAt / 1000) }),
         ...(email !== undefined && { email }),
@@ -224,7 +233,8 @@ function createVerifier(options: AccessTokensOptions): Pick<AccessTokens, 'verif
 }
 
 /** Checks everything but the expiry, which is checked at every use: hence a date before every expiry. */
-async function check({ signingKeys, issuer }: AccessTokensOptions, token: string): Promise<Remembered | RejectedToken> {
+async function check(options: AccessTokensOptions, token: string): Promise<Remembered | RejectedToken> {
+  const { signingKeys, issuer, accessTokenSeconds = accessTokenSecondsMax } = options;
   let keyId = '';
   const findKey = async (header: ProtectedHeaderParameters): Promise<CryptoKey> => {
     keyId = keyIdOf(header);
@@ -240,7 +250,7 @@ async function check({ signingKeys, issuer }: AccessTokensOptions, token: string
       audience: issuer(),
       currentDate: new Date(0),
     });
-    const verified = readClaims(payload);
+    const verified = readClaims(payload, accessTokenSeconds);
     return verified === undefined ? foreign : { keyId, verified };
   } catch (fault) {
     if (isOfAnotherAddress(fault)) return rejected('the token was issued for another address of the service');

@@ -56,7 +56,7 @@ export function createCodeGrant(options: RedeemOptions): Grant {
     if (found === undefined) return invalidCode;
     // Two parties have the code, so one of them stole it: whatever else the request says, the family of the code ends.
     if (found.spentForFamilyId !== null) {
-      await store.revokeRefreshFamily(found.spentForFamilyId);
+      await store.revokeRefreshFamily(found.spentForFamilyId, now());
       return invalidCode;
     }
     if (found.code.clientId !== clientId) return tokenError('invalid_grant', 'the code is of another client');

@@ -2,8 +2,12 @@
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import { parseRefreshToken } from './secret-text.ts';
 
-/** Ends the family of a refresh token, whether that token is the current one or not. An unknown token is ignored. */
-export async function logOut(store: Pick<SignInStore, 'revokeRefreshFamily'>, refreshToken: string): Promise<void> {
+/** Ends the session of a refresh token, whether that token is the current one or not. An unknown token is ignored. */
+export async function logOut(
+  store: Pick<SignInStore, 'revokeRefreshFamily'>,
+  refreshToken: string,
+  now: number,
+): Promise<void> {
   const token = parseRefreshToken(refreshToken);
-  if (token !== undefined) await store.revokeRefreshFamily(token.familyId);
+  if (token !== undefined) await store.revokeRefreshFamily(token.familyId, now);
 }

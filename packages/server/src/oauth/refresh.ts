@@ -94,10 +94,10 @@ async function explainLost({ store, now }: RefreshOptions, familyId: string): Pr
 }
 
 /** Whether the person of a family may still have tokens of it. That of a developer ends with the membership. */
-async function admits({ store, admitsDeveloper }: RefreshOptions, family: RefreshFamily): Promise<boolean> {
+async function admits({ store, admitsDeveloper, now }: RefreshOptions, family: RefreshFamily): Promise<boolean> {
   const { slug, accountId, subject, familyId } = family;
   if (slug !== null || subject === operatorSubject || (await admitsDeveloper(accountId, subject))) return true;
-  await store.revokeRefreshFamily(familyId);
+  await store.revokeRefreshFamily(familyId, now());
   return false;
 }
 

@@ -8,6 +8,7 @@ import { guestGrantType, playerBlocked, type TokenBody, type TokenErrorCode, tok
 import type { Static } from 'typebox';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { Refusal } from '../common/refusal.ts';
+import { sessionIdOf } from '../common/session-id.ts';
 import { suspendedText } from '../common/suspended-account.ts';
 import type { RefreshFamily, SignInClaims } from '../storage/sign-in-store.ts';
 import { operatorSubject, type TokenSigner } from './access-token.ts';
@@ -173,13 +174,25 @@ export const blocked = tokenError('invalid_grant', playerBlocked);
 /** Signs an access token for the session of a family, with the claims of the sign-in. */
 export function signAccessToken(signer: TokenSigner, family: RefreshFamily, claims: SignInClaims, seconds: number): string {
   const { accountId, slug, environment, subject, amr, epoch = 0, createdAt: signedInAt } = family;
+  const sessionId = sessionIdOf(family.familyId);
   const person = { email: claims.email ?? undefined, name: claims.name ?? undefined };
   if (slug === null || environment === null) {
     // Only the command of the operator makes codes with this subject: nobody signs in with it.
     const actsAs = subject === operatorSubject ? 'operator' : undefined;
-    return signer.signDeveloperToken({ accountId, subject, actsAs, amr, ...person, seconds });
+    return signer.signDeveloperToken({ accountId, subject, actsAs, amr, sessionId, ...person, seconds });
   }
-  return signer.signEndUserToken({ accountId, slug, environment, seconds, userId: subject, epoch, signedInAt, ...person });
+  const userId = subject;
+  return signer.signEndUserToken({
+    accountId,
+    slug,
+    environment,
+    seconds,
+    userId,
+    epoch,
+    signedInAt,
+    sessionId,
+    ...person,
+  });
 }
 
 /** The token response. `secret` is that of the refresh token. */

@@ -207,8 +207,8 @@ export interface SignInStore {
     graceMilliseconds: number,
     terms?: RefreshTerms,
   ): Promise<RefreshOutcome>;
-  /** Ends a family. An unknown one is ignored. A refresh at the same time leaves no usable token. */
-  revokeRefreshFamily(familyId: string): Promise<void>;
+  /** Ends a family with its access tokens. Returns whether it was alive. A refresh at the same time leaves no usable token. */
+  revokeRefreshFamily(familyId: string, now: number): Promise<boolean>;
   /** Deletes codes and families that can no longer be used, a bounded number at a time. Returns how many were deleted. */
   sweepExpiredSignIns(now: number): Promise<number>;
 }

@@ -22,6 +22,7 @@ import { shapes } from './store-contract/management/shapes.ts';
 import { authorizationCodes } from './store-contract/sign-in/authorization-codes.ts';
 import { developers } from './store-contract/sign-in/developers.ts';
 import { endUserAuth } from './store-contract/sign-in/end-user-auth.ts';
+import { endedTokens } from './store-contract/sign-in/ended-tokens.ts';
 import { invitations } from './store-contract/sign-in/invitations.ts';
 import { keptKeys } from './store-contract/sign-in/kept-keys.ts';
 import { members } from './store-contract/sign-in/members.ts';
@@ -88,6 +89,7 @@ export function signInContract(engine: string, createHarness: CreateStoreHarness
     describe('repeated exchanges of refresh tokens', () => repeatedExchanges(createHarness));
     describe('sweeps of sign-ins', () => signInSweeps(createHarness));
     describe('sessions', () => sessions(createHarness));
+    describe('ended access tokens', () => endedTokens(createHarness));
     describe('second factors', () => secondFactors(createHarness));
     describe('passkeys', () => passkeys(createHarness));
     describe('ways to sign in that people change themselves', () => ownMethods(createHarness));

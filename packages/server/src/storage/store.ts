@@ -9,6 +9,7 @@
 import type { AccessListener } from './access-changes.ts';
 import type { AuditStore } from './audit-store.ts';
 import type { ClockStore } from './clock-store.ts';
+import type { EndedTokenStore } from './ended-token-store.ts';
 import type { FederationStore } from './federation-store.ts';
 import type { IdentityStore } from './identity-store.ts';
 import type { InvitationStore } from './invitation-store.ts';
@@ -96,6 +97,7 @@ export interface Store
     PlayerStore,
     RepeatStore,
     SignInStore,
+    EndedTokenStore,
     PlayerLinkStore,
     MergeStore,
     IdentityStore,

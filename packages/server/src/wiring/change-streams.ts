@@ -1,6 +1,7 @@
 /** Wires change streams together: the documents that are watched, the streams that are open, and what ends them. */
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
+import type { EndedTokens } from '../access/ended-tokens.ts';
 import { nextTurn } from '../http/event-loop.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import { changeHandlers } from '../http/routes/changes.ts';
@@ -20,6 +21,7 @@ export interface ChangeStreamsWiring extends Wiring {
   readonly observation: Observation;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
+  readonly endedTokens: EndedTokens;
   readonly evaluator: Evaluator;
 }
 
@@ -49,7 +51,7 @@ const shareOfConnections = 3 / 4;
 
 /** Returns the change streams of a node, with what watches documents and access changes for them. */
 export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams {
-  const { store, config, log, observation, authenticator, authorizer, evaluator, now } = wiring;
+  const { store, config, log, observation, authenticator, authorizer, endedTokens, evaluator, now } = wiring;
   const { background } = observation;
   const isShared = config.databaseUrl !== undefined;
   const onFault = (error: unknown) => background.onBackgroundFailure('change_streams', error);
@@ -79,6 +81,7 @@ export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams 
   });
   endRevokedStreams({
     store,
+    endedTokens,
     streams,
     onFault,
     authenticate: authenticator.authenticate,

@@ -19,8 +19,10 @@ const accountWaitingMax = 4_096;
 
 /** The verbs of the store that read. Those that write return a promise on every engine. */
 type ReadName = {
-  [Name in Exclude<keyof Store, 'onAccessChange'>]: ReturnType<Store[Name]> extends Promise<unknown> ? never : Name;
-}[Exclude<keyof Store, 'onAccessChange'>];
+  [Name in Exclude<keyof Store, 'onAccessChange' | 'onTokensEnded'>]: ReturnType<Store[Name]> extends Promise<unknown>
+    ? never
+    : Name;
+}[Exclude<keyof Store, 'onAccessChange' | 'onTokensEnded'>];
 
 /** Those that read one record, or a few small ones, by what names them. */
 type SmallRead =
@@ -52,7 +54,9 @@ type SmallRead =
   | 'hasSaves'
   | 'isEmpty'
   | 'isSuspendedFamily'
+  | 'isTokenEnded'
   | 'isUpgradeFinished'
+  | 'listEndedTokens'
   | 'listKeptKeys'
   | 'listLimitedApiKeys'
   | 'listMemberships'

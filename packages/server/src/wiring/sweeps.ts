@@ -1,4 +1,5 @@
 /** Starts to delete what has expired or is no longer kept. */
+import { endedSessionMilliseconds } from '../access/ended-tokens.ts';
 import { forgetAuditRecords } from '../management/audit.ts';
 import { forgetRequestFigures } from '../management/request-figures.ts';
 import { createRequestCountSweep } from '../management/usage.ts';
@@ -27,6 +28,7 @@ export function startSweeps(parts: SweepParts, sweepSaves: (now: number) => Prom
       (time) => store.sweepExpiredSignIns(time),
       (time) => store.sweepExpiredIdentities(time),
       (time) => store.sweepPlayers(time),
+      (time) => store.sweepEndedTokens(time, time - endedSessionMilliseconds(config.accessTokenSeconds)),
       (time) => forgetRepeats(store, time),
       sweepSaves,
       createPublicHistorySweep(store),

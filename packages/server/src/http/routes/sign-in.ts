@@ -94,7 +94,7 @@ export function signInHandlers(parts: SignInParts): Handlers {
       return tokenReply(await parts.exchangeToken({ body, idempotencyKey, authorization, clientName, place, count }));
     },
     logOut: async ({ body }) => {
-      await logOut(store, body.refreshToken);
+      await logOut(store, body.refreshToken, parts.now());
       return emptyReply(204, neverKept);
     },
     readPublicAuthConfig: async ({ params }) => configReply(await readPublicAuthConfig(clients, params)),

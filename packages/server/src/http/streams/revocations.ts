@@ -1,5 +1,6 @@
 /** Ends the streams whose credential no longer holds, within a second of the change. */
 import type { Authenticator } from '../../access/authenticate.ts';
+import type { EndedTokens } from '../../access/ended-tokens.ts';
 import type { Awaitable } from '../../common/awaitable.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { AccessChange } from '../../storage/access-changes.ts';
@@ -8,6 +9,7 @@ import type { Stream, StreamRequest, Streams } from './streams.ts';
 
 export interface RevocationOptions {
   readonly store: Pick<Store, 'onAccessChange'>;
+  readonly endedTokens: Pick<EndedTokens, 'onEnded'>;
   readonly streams: Streams;
   readonly authenticate: Authenticator['authenticate'];
   /** Throws or rejects with a refusal when the principal does not reach the project of the stream any more. */
@@ -19,13 +21,16 @@ export interface RevocationOptions {
 /** Credentials that are checked at one time. */
 const checkedTogether = 16;
 const retryMilliseconds = 500;
+const gatheringMilliseconds = 20;
 
 /** Watches for changes of access, and checks the streams that they may concern, and every new one. */
-export function endRevokedStreams({ store, streams, authenticate, authorize, onFault }: RevocationOptions): void {
+export function endRevokedStreams(options: RevocationOptions): void {
+  const { store, endedTokens, streams, authenticate, authorize, onFault } = options;
   const doubtful = new Set<Stream>();
   let isRunning = false;
 
   store.onAccessChange((change) => check(concerned(streams, change)));
+  onEndedStreams(endedTokens, streams, check);
   // Access may have changed after the request was checked, when the stream had no slot yet.
   streams.onOpened = (stream) => check([stream]);
 
@@ -76,6 +81,39 @@ export function endRevokedStreams({ store, streams, authenticate, authorize, onF
   async function endRevoked(stream: Stream): Promise<void> {
     await stream.catchUp?.().catch(onFault);
     stream.revoke();
+  }
+}
+
+/** Calls `listener` with streams whose tokens have ended. Those of an account are gone through once for all that ended within a moment. */
+function onEndedStreams(
+  endedTokens: RevocationOptions['endedTokens'],
+  streams: Streams,
+  listener: (ended: readonly Stream[]) => void,
+): void {
+  /** Ids of tokens and sessions, by their accounts, whose streams were not looked for yet. */
+  const ended = new Map<string, Set<string>>();
+  const look = () => {
+    const found = [...ended].flatMap(([accountId, ids]) => [...endedOf(streams.ofAccount(accountId), ids)]);
+    ended.clear();
+    listener(found);
+  };
+  endedTokens.onEnded((tokens) => {
+    if (ended.size === 0) setTimeout(look, gatheringMilliseconds).unref();
+    for (const { accountId, tokenId } of tokens) {
+      const ids = ended.get(accountId);
+      if (ids === undefined) ended.set(accountId, new Set([tokenId]));
+      else ids.add(tokenId);
+    }
+  });
+}
+
+/** The streams whose token or session is among these. */
+function* endedOf(streams: Iterable<Stream>, ids: ReadonlySet<string>): Generator<Stream, void, undefined> {
+  for (const stream of streams) {
+    const { principal } = stream.request;
+    if (principal.kind === 'api_key') continue;
+    const { credentialId, sessionId } = principal;
+    if (ids.has(credentialId) || (sessionId !== undefined && ids.has(sessionId))) yield stream;
   }
 }
 

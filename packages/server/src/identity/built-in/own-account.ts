@@ -104,7 +104,7 @@ export function createOwnAccount(options: OwnAccountOptions): OwnAccount {
       const sessions = await store.listSessions(directoryKey(directory), userId, now());
       const session = sessions.find((each) => sessionIdOf(each) === sessionId);
       if (session === undefined) return 'absent';
-      await store.revokeRefreshFamily(session.familyId);
+      await store.revokeRefreshFamily(session.familyId, now());
       return 'ended';
     },
     async endSessions(directory, userId) {

@@ -5,8 +5,9 @@ import type { Account, AccountChanges, ListedAccount, NewAccount, Page, PageRequ
 import { accountName } from '../record-names.ts';
 import { beforeFirst, decodeText, encodeText, pageOf, toAccount, toListedAccount } from '../rows.ts';
 import { differing, made } from './audit-detail.ts';
-import { audited, type Told, told, unchanged } from './audited.ts';
+import { type AuditedSetting, audited, type Told, told, unchanged } from './audited.ts';
 import { developersDirectory } from './directories.ts';
+import { endTokensOf } from './ended-tokens.ts';
 import { holdAccount } from './hold-account.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { removeUser } from './users.ts';
@@ -68,7 +69,7 @@ function* list(_: Setting, { after, itemsMax }: PageRequest): Steps<Page<ListedA
   return pageOf(rows.map(toListedAccount), itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.accountId }));
 }
 
-function* update(setting: Setting, accountId: string, changes: AccountChanges): Steps<Told<Account | undefined>> {
+function* update(setting: AuditedSetting, accountId: string, changes: AccountChanges): Steps<Told<Account | undefined>> {
   const { name, requireSecondFactor } = changes;
   const before = yield* find(setting, accountId);
   if (before === undefined) return unchanged(undefined);
@@ -83,7 +84,9 @@ function* update(setting: Setting, accountId: string, changes: AccountChanges): 
       requireSecondFactor === undefined ? null : Number(requireSecondFactor),
     ],
   );
-  if (requireSecondFactor === true) yield* setting.own.endWeakSignIns(accountId);
+  if (requireSecondFactor === true) {
+    yield* endTokensOf(setting, yield* setting.own.endWeakSignIns(accountId), setting.by.at);
+  }
   const detail = differing({ ...before }, changes);
   return told(row && toAccount(row), { action: 'account.update', target: accountId, detail });
 }
@@ -128,7 +131,7 @@ function* removeMembers(setting: Setting, accountId: string): Steps<void> {
        UNION ALL SELECT 1 AS found FROM developers WHERE developer_hash = $1`,
       [developer_hash as Value],
     );
-    if (left === undefined) yield* removeUser(setting, developersDirectory, decodeText(subject));
+    if (left === undefined) yield* removeUser(setting, developersDirectory, decodeText(subject), null);
   }
 }
 

@@ -16,8 +16,9 @@ import type { SignInClaims } from '../sign-in-store.ts';
 import { accountColumns } from './accounts.ts';
 import { type AuditEntry, record } from './audit.ts';
 import { differing, gone, made } from './audit-detail.ts';
-import { audited, type Told, told, unchanged } from './audited.ts';
+import { type AuditedSetting, audited, type Told, told, unchanged } from './audited.ts';
 import { developerHash } from './developer-hash.ts';
+import { endTokensOf } from './ended-tokens.ts';
 import { holdAccount } from './hold-account.ts';
 import { encodeEnvironments, environmentsAt, toInvitation } from './invitation-rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
@@ -239,7 +240,7 @@ function* endInvitations({ accountId, memberId }: Member, authority: Authority |
 const mayInvite = ({ role }: Authority): boolean => role === 'owner' || role === 'admin';
 
 function* remove(
-  { own }: Setting,
+  setting: AuditedSetting,
   accountId: string,
   memberId: string,
   granter: Authority,
@@ -250,7 +251,7 @@ function* remove(
   if (member.role === 'owner' && granter.role !== 'owner') return unchanged({ kind: 'beyond' });
   if (yield* isLastOwner(member)) return unchanged({ kind: 'last_owner' });
   yield* endInvitations(member, undefined);
-  yield* own.removeSignInsOfMember(accountId, member.subject);
+  yield* endTokensOf(setting, yield* setting.own.removeSignInsOfMember(accountId, member.subject), setting.by.at);
   // One row, always.
   yield* all('DELETE FROM members WHERE account_id = $1 AND developer_hash = $2', [accountId, hash]);
   // No row: the developer is linked to another account, or to none.

@@ -4,6 +4,7 @@ import { toPasswordReset, toUser } from '../identity-rows.ts';
 import type { PasswordReset, User } from '../identity-store.ts';
 import { encodeText } from '../rows.ts';
 import { accountOfDirectory, developersDirectory, directory, isDirectory, userColumns } from './directories.ts';
+import { endTokensOf } from './ended-tokens.ts';
 import { removePasskeys } from './passkeys.ts';
 import { isProtected } from './second-factors.ts';
 import { removeSignUps } from './sign-ups.ts';
@@ -50,7 +51,7 @@ function* find(
  * The first statement lets one of several uses through. The second holds the user until the end of the transaction: a passkey that is
  * being added is either deleted here, or finds that it was begun before the reset.
  */
-function* redeem({ own }: Setting, tokenHash: Uint8Array, passwordHash: string, now: number): Steps<User | undefined> {
+function* redeem(setting: Setting, tokenHash: Uint8Array, passwordHash: string, now: number): Steps<User | undefined> {
   // No row: no such reset, it expired or was redeemed, or its account is gone.
   const reset = yield* first(
     `DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > $2 AND ${ownerExists('password_resets')}
@@ -70,7 +71,7 @@ function* redeem({ own }: Setting, tokenHash: Uint8Array, passwordHash: string, 
   yield* removeResets(directoryId, userId);
   yield* removeSignUps(directoryId, textAt(row, 'email_key'));
   if (!(yield* isProtected(directoryId, userId))) yield* removePasskeys(directoryId, userId);
-  yield* own.endSignIns(directoryId, userId);
+  yield* endTokensOf(setting, yield* setting.own.endSignIns(directoryId, userId), now);
   return toUser(row, accountId);
 }
 

@@ -62,7 +62,7 @@ function* removeIdentity(
     encodeText(endUserId),
   ]);
   const subjects = new Set([endUserId, ...removed.map((row) => decodeText(row.subject))]);
-  for (const subject of subjects) yield* removeUser(setting, accountId, subject);
+  for (const subject of subjects) yield* removeUser(setting, accountId, subject, now);
   return (yield* unlink(setting, accountId, endUserId)) ? 'links_left' : 'removed';
 }
 

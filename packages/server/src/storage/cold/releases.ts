@@ -158,6 +158,14 @@ export const releases: Readonly<Record<number, Release>> = {
       postgres: 'ad295034eca81f075f4883536bdb08b488550f5c32818c36f8a5bf5716283514',
     },
   },
+  19: {
+    program: '0.2.0',
+    opensWith: 1,
+    sha256: {
+      sqlite: 'c5e49adc4446d5ed73910268243e3d3130b4fb58a223e539fbd29103360cd30b',
+      postgres: '01924f76f4b9f220e5e73dea18630eac2d6d654e8cea7c8ea8f58e07424a62c8',
+    },
+  },
 };
 
 /** The newest migration that this program knows. */

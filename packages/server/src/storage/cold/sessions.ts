@@ -6,6 +6,7 @@ import { builtInIssuerName } from '../identity-store.ts';
 import { decodeOptional, environmentNames, environmentNumbers, type Row } from '../rows.ts';
 import type { LastOwner, Session } from '../session-store.ts';
 import { developersDirectory } from './directories.ts';
+import { endTokensOf } from './ended-tokens.ts';
 import { holdUser } from './hold-user.ts';
 import { leaveAll } from './members.ts';
 import { removePasskeys } from './passkeys.ts';
@@ -33,7 +34,7 @@ function* list({ own }: Setting, accountId: string | null, userId: string, now: 
 
 /** Ends all sign-ins of a user (session-store.ts). */
 export function* endAll(
-  { own }: Setting,
+  setting: Setting,
   accountId: string | null,
   userId: string,
   now: number,
@@ -44,7 +45,7 @@ export function* endAll(
   // One row, always.
   yield* all('UPDATE users SET reset_at = $3 WHERE directory_id = $1 AND user_id = $2', [directoryId, userId, now]);
   yield* removeResets(directoryId, userId);
-  yield* own.endSignIns(directoryId, userId);
+  yield* endTokensOf(setting, yield* setting.own.endSignIns(directoryId, userId), now);
   return 'ended';
 }
 
@@ -90,7 +91,7 @@ function* deleteDeveloper(
 ): Steps<{ readonly kind: 'deleted' | 'absent' } | LastOwner> {
   const accountName = yield* leaveAll(by, builtInIssuerName, userId);
   if (accountName !== undefined) return { kind: 'last_owner', accountName };
-  return { kind: (yield* removeUser(setting, developersDirectory, userId)) ? 'deleted' : 'absent' };
+  return { kind: (yield* removeUser(setting, developersDirectory, userId, by.at)) ? 'deleted' : 'absent' };
 }
 
 export const sessionVerbs = {

@@ -2,6 +2,7 @@
 import { optionalTextAt } from '../columns.ts';
 import { encodeOptional, encodeText, environmentNumbers, toAuthorizationCode, toRefreshFamily } from '../rows.ts';
 import type { AuthorizationCode, RefreshFamily } from '../sign-in-store.ts';
+import { endTokensOf } from './ended-tokens.ts';
 import { isBlockedIn } from './player-blocks.ts';
 import { epochOf, holdPlayer } from './player-endings.ts';
 import { all, first, type Steps } from './steps.ts';
@@ -41,7 +42,7 @@ function* findCode(
 
 /** Spends a code for a family, and returns what became of it. What else belongs to the exchange is in the same transaction. */
 export function* redeemCode(
-  { own }: Setting,
+  setting: Setting,
   codeHash: Uint8Array,
   family: RefreshFamily,
   secretHash: Uint8Array,
@@ -50,8 +51,10 @@ export function* redeemCode(
   const { familyId, createdAt, idleExpiresAt, absoluteExpiresAt, place, epoch = 0 } = family;
   if (yield* hasEnded(family, now)) return 'ended';
   const values = [codeHash, familyId, createdAt, idleExpiresAt, absoluteExpiresAt, secretHash, now, place ?? null, epoch];
-  if ((yield* first(own.signIns.spendCode, values)) !== undefined) return 'redeemed';
-  return (yield* first(own.signIns.revokeSpent, [codeHash])) === undefined ? 'unknown' : 'replayed';
+  if ((yield* first(setting.own.signIns.spendCode, values)) !== undefined) return 'redeemed';
+  const revoked = yield* all(setting.own.signIns.revokeSpent, [codeHash]);
+  yield* endTokensOf(setting, revoked, now);
+  return revoked.length === 0 ? 'unknown' : 'replayed';
 }
 
 /** Whether an end user may not have a new family: what ends or blocks a player is seen here, or sees the family. */
@@ -71,8 +74,10 @@ function* isSuspended({ own }: Setting, familyId: string): Steps<boolean> {
   return (yield* first(own.signIns.findSuspended, [familyId])) !== undefined;
 }
 
-function* revokeFamily({ own }: Setting, familyId: string): Steps<void> {
-  yield* all(own.signIns.revokeFamily, [familyId]);
+function* revokeFamily(setting: Setting, familyId: string, now: number): Steps<boolean> {
+  const revoked = yield* all(setting.own.signIns.revokeFamily, [familyId]);
+  yield* endTokensOf(setting, revoked, now);
+  return revoked.length > 0;
 }
 
 /** Several nodes may do this at the same time. */
@@ -95,6 +100,6 @@ export const signInVerbs = {
   redeemAuthorizationCode: write(redeemCode),
   findRefreshFamily: read(findFamily),
   isSuspendedFamily: read(isSuspended),
-  revokeRefreshFamily: write(revokeFamily, effect),
+  revokeRefreshFamily: write(revokeFamily),
   sweepExpiredSignIns: write(sweep, effect),
 };

@@ -11,6 +11,7 @@
 import { auditRecords } from './audit-table.ts';
 import { clockMark } from './clock-mark.ts';
 import { type ColdTable, columnsIn } from './declaration.ts';
+import { endedTokenTables } from './ended-tokens.ts';
 import { identityTables } from './identity-tables.ts';
 import { keptKeys } from './kept-keys.ts';
 import { playerLinkTables } from './player-link-tables.ts';
@@ -226,6 +227,7 @@ export const coldTables = {
     indexes: { spent_tickets_by_expiry: '(expires_at)' },
   },
   ...playerTables,
+  ...endedTokenTables,
   ...identityTables,
 } as const satisfies Readonly<Record<string, ColdTable>>;
 

@@ -8,6 +8,7 @@ import { toListedUser } from '../sign-in-method-rows.ts';
 import type { Page, PageRequest } from '../store.ts';
 import { type AuditedSetting, audited, type Told, told, unchanged } from './audited.ts';
 import { directory, isAccount, isDirectory, userColumns } from './directories.ts';
+import { type EndingSetting, endTokensOf } from './ended-tokens.ts';
 import { removePasskeys } from './passkeys.ts';
 import { removeResets } from './password-resets.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
@@ -80,7 +81,7 @@ function* remove(
   );
   const player = identities[0] === undefined ? userId : decodeText(identities[0].end_user_id);
   if (yield* isBlockedAnywhere(accountId, player, setting.by.at)) return unchanged('blocked');
-  if (!(yield* removeUser(setting, accountId, userId))) return unchanged('absent');
+  if (!(yield* removeUser(setting, accountId, userId, setting.by.at))) return unchanged('absent');
   // As many rows as were found.
   yield* all('DELETE FROM identities WHERE account_id = $1 AND subject = $2', [accountId, encodeText(userId)]);
   // No row: the user was linked to no guest.
@@ -90,15 +91,17 @@ function* remove(
 
 /**
  * Deletes a user of a directory with everything that signs the user in: passkeys, second factor, links to providers, pending mails, codes and
- * refresh-token families. Returns whether there was such a user.
+ * refresh-token families. Their access tokens end as of `now`; null: their accounts
+ * are gone. Returns whether there was such a user.
  *
  * The user's row is deleted first. Adding a passkey or a reset holds that row first, so it is either seen by the following statements or
  * finds no user.
  */
 export function* removeUser(
-  { own }: { readonly own: Pick<OwnSteps, 'removeSignIns'> },
+  setting: EndingSetting & { readonly own: Pick<OwnSteps, 'removeSignIns'> },
   directoryId: string,
   userId: string,
+  now: number | null,
 ): Steps<boolean> {
   // No row: no such user.
   const user = yield* first('DELETE FROM users WHERE directory_id = $1 AND user_id = $2 RETURNING email_key', [
@@ -112,7 +115,8 @@ export function* removeUser(
   yield* all('DELETE FROM federated_identities WHERE directory_id = $1 AND user_id = $2', [directoryId, userId]);
   yield* removeResets(directoryId, userId);
   if (user.email_key !== null) yield* removeSignUps(directoryId, textAt(user, 'email_key'));
-  yield* own.removeSignIns(directoryId, userId);
+  const families = yield* setting.own.removeSignIns(directoryId, userId);
+  if (now !== null) yield* endTokensOf(setting, families, now);
   return true;
 }
 

@@ -1,6 +1,7 @@
 /** What a cold verb is made of: its steps, and what it does to caches, to other nodes and to files. */
 import type { Environment } from '@holdfast/contract';
 import type { AccessChange } from '../access-changes.ts';
+import type { EndedToken } from '../ended-token-store.ts';
 import type { ProjectKey } from '../management-store.ts';
 import type { EndingScope } from '../player-store.ts';
 import type { Row } from '../rows.ts';
@@ -13,6 +14,8 @@ export interface Setting {
   /** What accounts may use that have no limits of their own. */
   readonly quotas: QuotaLimits;
   readonly own: OwnSteps;
+  /** Told of the tokens that the steps end, where they run on the thread that has to know. Of no use unless the transaction is committed. */
+  readonly noteEnded?: (ended: readonly EndedToken[]) => void;
 }
 
 /** The steps of an engine in tables that only it has in its form. */
@@ -25,6 +28,8 @@ export interface OwnSteps {
   isGuest(column: string): string;
   /** SQL: a row for each element of the JSON list `$1`, which is its `value`. */
   readonly given: string;
+  /** SQL: the milliseconds since the epoch at this moment, by the clock of the database. */
+  readonly clock: string;
   /** SQL: deletes some of the repeats from before the time `$1`, and gives a row for each. */
   readonly removeOldRepeats: string;
   readonly signIns: SignInStatements;
@@ -46,12 +51,12 @@ export interface OwnSteps {
   endSignInsOfPlayer(scope: EndingScope, endUserId: string): Steps<void>;
   /** Whether a deleted account of this id has left anything that is not cleared away yet. */
   isUncleared(accountId: string): Steps<boolean>;
-  /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. */
-  removeSignIns(directoryId: string, userId: string): Steps<void>;
+  /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. Gives the families. */
+  removeSignIns(directoryId: string, userId: string): Steps<readonly Row[]>;
   /** Deletes some of those of an account, whoever they belong to, and gives how many. */
   removeSomeSignIns(accountId: string): Steps<number>;
-  /** Deletes those of a developer in one account. */
-  removeSignInsOfMember(accountId: string, subject: string): Steps<void>;
+  /** Deletes those of a developer in one account. Gives the families. */
+  removeSignInsOfMember(accountId: string, subject: string): Steps<readonly Row[]>;
   /** Deletes those of an end user in one project, or one environment of it, and gives how many there were. */
   removeSignInsOfEndUser(endUser: EndUserRowKey, environment?: Environment | null): Steps<number>;
   /**
@@ -86,10 +91,10 @@ export interface OwnSteps {
   ): Steps<readonly MergedRow[]>;
   /** Counts the states of a guest with those of everybody else, in every living project of the account. */
   countAsOrdinary(accountId: string, guestId: string): Steps<void>;
-  /** Deletes the unspent codes of a user, and revokes the families. */
-  endSignIns(directoryId: string, userId: string): Steps<void>;
+  /** Deletes the unspent codes of a user, and revokes the families. Gives these. */
+  endSignIns(directoryId: string, userId: string): Steps<readonly Row[]>;
   /** The same for the developers of an account who have signed in without a second factor. */
-  endWeakSignIns(accountId: string): Steps<void>;
+  endWeakSignIns(accountId: string): Steps<readonly Row[]>;
   /** Gives a row for each live family of a user, the newest first, at most `sessionsMax` (sessions.ts). */
   listSignIns(directoryId: string, userId: string, now: number): Steps<readonly Row[]>;
   /** Makes what a new project begins with. Its versions continue above the floors that a deleted one of its name has left. */
@@ -116,7 +121,7 @@ export interface SignInStatements {
   readonly spendCode: string;
   /** Lets the unspent code `$1` speak for the subject `$2`. No row: no such code, or it was spent or expired before `$3`. */
   readonly changeSubject: string;
-  /** Revokes the family that the code `$1` was spent for. No row: no such code, nobody has spent it, or its account or project is gone. */
+  /** Revokes the family that the code `$1` was spent for, and gives it. No row: no such code, nobody has spent it, or its account or project is gone. */
   readonly revokeSpent: string;
   /** The family `$1`. No row: no such family, it expired before `$2` or was revoked, or its account or project is gone. */
   readonly findFamily: string;
@@ -124,7 +129,7 @@ export interface SignInStatements {
   readonly findSuspended: string;
   /** Whose the family `$1` of an end user is or was. No row: nobody knows it, or its account or project is gone. */
   readonly findSubject: string;
-  /** Revokes the family `$1`. No change: no such family, or it was revoked before. */
+  /** Revokes the family `$1`, and gives it. No row: no such family, or it was revoked before. */
   readonly revokeFamily: string;
   /** Each deletes some of what ended before `$1`, at most as many rows as a sweep looks at, and gives a row for each sign-in. */
   readonly removeEnded: readonly string[];

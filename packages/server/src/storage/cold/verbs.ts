@@ -7,6 +7,7 @@ import { clockMarkVerbs } from './clock-mark.ts';
 import { developerVerbs } from './developers.ts';
 import { endUserAuthVerbs } from './end-user-auth.ts';
 import { endUserVerbs } from './end-users.ts';
+import { endedTokenVerbs } from './ended-tokens.ts';
 import { federatedUserVerbs } from './federated-users.ts';
 import { mergeVerbs } from './guest-merge.ts';
 import { identityVerbs } from './identities.ts';
@@ -66,6 +67,7 @@ const verbs = {
   ...ticketVerbs,
   ...userVerbs,
   ...signInVerbs,
+  ...endedTokenVerbs,
   ...playerLinkVerbs,
   ...mergeVerbs,
   ...signUpVerbs,

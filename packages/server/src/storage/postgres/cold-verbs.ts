@@ -1,6 +1,7 @@
 /** How the distributed engine takes the steps of verbs: reads by themselves, writes in one transaction. */
 import { effectOf, stepsOf, whenCleared } from '../cold/verb.ts';
 import { type ColdStore, coldStore } from '../cold/verbs.ts';
+import type { EndedToken } from '../ended-token-store.ts';
 import type { Query } from './connection/query.ts';
 import type { Dependencies } from './dependencies.ts';
 import { ownSteps } from './own-steps.ts';
@@ -11,13 +12,19 @@ import { sweepAccount } from './sweep/sweep.ts';
 export function createColdStore({
   database,
   access,
+  ended,
   quotas,
   queues,
   bucketSecret,
-}: Pick<Dependencies, 'database' | 'access' | 'quotas' | 'queues' | 'bucketSecret'>): ColdStore {
-  const setting = { quotas, own: ownSteps(bucketSecret) };
+}: Pick<Dependencies, 'database' | 'access' | 'ended' | 'quotas' | 'queues' | 'bucketSecret'>): ColdStore {
+  const own = ownSteps(bucketSecret);
   return coldStore((verb, _name, args) => {
-    const take = (query: Query) => takeSteps(query, stepsOf(verb, setting, args));
+    let endedNow: EndedToken[] = [];
+    const setting = { quotas, own, noteEnded: (tokens: readonly EndedToken[]) => void endedNow.push(...tokens) };
+    const take = (query: Query) => {
+      endedNow = []; // this may be another try
+      return takeSteps(query, stepsOf(verb, setting, args));
+    };
     if (verb.kind === 'read') return take(database.query);
     const { isolation = 'read committed' } = verb;
     const { takes, orderedBy, isWithoutEffect } = effectOf(verb, args);
@@ -28,6 +35,10 @@ export function createColdStore({
         : access.change(takes, take, isWithoutEffect, isolation);
     };
     const change = () => whenCleared(call, (accountId) => sweepAccount(database, accountId));
-    return orderedBy === undefined ? change() : queues.run(orderedBy, change);
+    const outcome = orderedBy === undefined ? change() : queues.run(orderedBy, change);
+    return outcome.then((result) => {
+      if (endedNow.length > 0) ended.tell(endedNow);
+      return result;
+    });
   });
 }

@@ -11,6 +11,7 @@ import { type Database, openDatabase } from './connection/database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createDatabase } from './fixtures/databases.fixture.ts';
 import { watchAccess } from './management/access-changes.ts';
+import { EndedTokenNews } from './management/ended-tokens.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
 import { createPublicStates } from './state/public-states.ts';
@@ -44,9 +45,11 @@ beforeAll(async () => {
     waiting: () => opened.waiting(),
     close: () => opened.close(),
   };
+  const ended = new EndedTokenNews(opened.query);
   parts = {
     database,
-    access: await watchAccess(opened, unobserved),
+    access: await watchAccess(opened, unobserved, ended),
+    ended,
     quotas: unlimited,
     queues: createRecordQueues(),
     writes: createGuardedWrites(database, unlimited),
@@ -109,7 +112,10 @@ const hotVerbs: readonly (readonly [string, () => Promise<unknown>])[] = [
 const states = () => ({ ...createPublicStates({ ...parts, cacheCharactersMax: 1_000_000 }), ...createColdStore(parts) });
 const repeatOf = (scope: string) => ({ scope, key: hash('key'), request: hash('request') });
 const userStates = () => createUserStates(parts);
-const signIns = () => ({ ...createColdStore(parts), ...createRefreshFamilies(parts) });
+const signIns = () => {
+  const cold = createColdStore(parts);
+  return { ...cold, ...createRefreshFamilies(parts, cold.revokeRefreshFamily) };
+};
 const hash = (name: string) => Uint8Array.from(Buffer.from(name.padEnd(32, '.')));
 
 describe.each(hotVerbs)('%s', (name, verb) => {

@@ -31,6 +31,7 @@ export const ownSteps = (bucketSecret: Uint8Array): OwnSteps => ({
   isGuest: (column) => `(${column} ~ '${storedGuestId.postgres}')`,
   // Of a parameter that is `json` by itself, the driver makes JSON once more.
   given: 'json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)',
+  clock: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
   endUsers: endUsersOf('$1'),
   // One that a write has just taken over is not as old any more, and stays.
   removeOldRepeats: `

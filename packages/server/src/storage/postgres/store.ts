@@ -23,6 +23,7 @@ import { unusableDatabase } from './connection/faults.ts';
 import { demandSoundness } from './connection/soundness.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type AccessChanges, watchAccess } from './management/access-changes.ts';
+import { EndedTokenNews } from './management/ended-tokens.ts';
 import { missingIndexes, startBuilding } from './schema/later-indexes.ts';
 import { demandComplete, migrate } from './schema/migrations.ts';
 import { createUpgrades } from './schema/upgrade.ts';
@@ -80,7 +81,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   onClockOffset(offset);
   const database = openDatabase(address, { observer: options.observer, answerMilliseconds: options.answerMilliseconds });
   const { quotas = unlimited, background = unobserved } = options;
-  const access = await watchAccess(database, background).catch(async (error: StoreError) => {
+  const ended = new EndedTokenNews(database.query);
+  const access = await watchAccess(database, background, ended).catch(async (error: StoreError) => {
     await database.close();
     throw unusable(error);
   });
@@ -89,18 +91,20 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const stopBuilding = missing.length > 0 ? startBuilding(address, missing, background) : async () => undefined;
   const queues = createRecordQueues();
   const writes = createGuardedWrites(database, quotas);
-  const dependencies: Dependencies = { database, access, quotas, queues, writes, background, bucketSecret };
+  const dependencies: Dependencies = { database, access, ended, quotas, queues, writes, background, bucketSecret };
+  const cold = createColdStore(dependencies);
   const openStreams = createOpenStreams(dependencies);
   return {
     ...lifetime(database, access, [stopSweep, stopFollowing, stopBuilding, openStreams.close]),
-    ...createColdStore(dependencies),
+    ...cold,
     ...createPublicStates({ ...dependencies, cacheCharactersMax }),
     ...createUserStates(dependencies),
-    ...createRefreshFamilies(dependencies),
+    ...createRefreshFamilies(dependencies, cold.revokeRefreshFamily),
     ...createRateWindows(dependencies),
     ...createSizes(dependencies),
     ...openStreams.verbs,
     ...createUpgrades(dependencies),
+    onTokensEnded: (listener) => ended.onTokensEnded(listener),
   };
 }
 

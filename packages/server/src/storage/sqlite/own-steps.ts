@@ -30,6 +30,7 @@ export const ownSteps: OwnSteps = {
   ...mergedStates,
   isGuest: (column) => `(${column} GLOB '${storedGuestId.sqlite}')`,
   given: 'json_each($1)',
+  clock: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
   endUsers: usageOf('end_users'),
   removeOldRepeats: `
     DELETE FROM write_repeats WHERE repeat_number IN (SELECT repeat_number FROM (

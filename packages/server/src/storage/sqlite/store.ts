@@ -12,6 +12,7 @@ import { databasePath } from './directory/database.ts';
 import { prepareDirectory, type UpgradeOptions } from './directory/startup.ts';
 import { Reader } from './reader.ts';
 import { RecordCache } from './record-cache.ts';
+import { createEndedTokenNews, type EndedTokenNews } from './sign-in/ended-tokens.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createUserStates } from './state/user-states.ts';
@@ -51,15 +52,20 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const path = databasePath(dataDir);
   const cache = new RecordCache(cacheCharactersMax);
   const access = new AccessListeners();
+  const reader = new Reader(path);
   const onChange = () => {
     cache.clear();
     access.tell(everything);
+    // Without the database, no token is accepted either: what it is checked by is forgotten.
+    void ended?.look().catch(() => undefined);
   };
+  let ended: EndedTokenNews | undefined;
   try {
     const observers = { onChange, observer: options.observer, background: options.background ?? unobserved };
     const queue = await WriteQueue.start({ path, sweeps: exclusive, quotas }, observers);
-    const changeAccess = createChangeAccess(cache, queue, access);
-    const dependencies = { cache, access, changeAccess, queue, reader: new Reader(path), lock, quotas };
+    ended = createEndedTokenNews(reader);
+    const changeAccess = createChangeAccess(cache, queue, access, ended);
+    const dependencies = { cache, access, changeAccess, ended, queue, reader, lock, quotas };
     return {
       ...lifetime(dependencies),
       // No older program can work on it beside this one.
@@ -71,6 +77,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ...createSizes({ reader: dependencies.reader, path }),
       ...createOpenStreams(),
       ...createRefreshFamilies(dependencies),
+      onTokensEnded: ended.onTokensEnded,
     };
   } catch (error) {
     lock?.release();

@@ -8,6 +8,7 @@ import { unobserved } from '../../store-observer.ts';
 import { unlimited } from '../../usage-store.ts';
 import { createColdStore } from '../cold-verbs.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { EndedTokenNews } from '../management/ended-tokens.ts';
 import { createGuardedWrites } from '../state/guarded-writes.ts';
 import { createPublicStateWrites } from '../state/public-state-writes.ts';
 import { createRecordQueues } from '../state/record-queues.ts';
@@ -34,6 +35,7 @@ function overtaken(rowsOf: (statement: string) => readonly Row[]): Dependencies 
   };
   return {
     database,
+    ended: new EndedTokenNews(query),
     quotas: unlimited,
     queues: createRecordQueues(),
     background: unobserved,

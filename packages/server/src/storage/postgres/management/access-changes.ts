@@ -15,6 +15,7 @@ import type { Row } from '../../rows.ts';
 import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
 import type { Database } from '../connection/database.ts';
 import { arrayLiteral, type Isolation, type Query } from '../connection/query.ts';
+import type { EndedTokenNews } from './ended-tokens.ts';
 
 /** The pause between two looks. Delays must still fit within the second. */
 const lookMilliseconds = 300;
@@ -60,8 +61,12 @@ interface OwnRow {
 }
 
 /** Begins to look for changes by other nodes. All changes after this has resolved are reported. */
-export async function watchAccess(database: Database, background: BackgroundObserver): Promise<AccessChanges> {
-  const watch = new AccessWatch(database, background);
+export async function watchAccess(
+  database: Database,
+  background: BackgroundObserver,
+  ended: EndedTokenNews,
+): Promise<AccessChanges> {
+  const watch = new AccessWatch(database, background, ended);
   await watch.start();
   return watch;
 }
@@ -69,6 +74,7 @@ export async function watchAccess(database: Database, background: BackgroundObse
 class AccessWatch implements AccessChanges {
   readonly #database: Database;
   readonly #listeners = new AccessListeners();
+  readonly #ended: EndedTokenNews;
   readonly #work: BackgroundWork;
   /** Ids of changes that were reported, and of our own, by when they were seen. */
   readonly #known = new Map<string, number>();
@@ -79,8 +85,9 @@ class AccessWatch implements AccessChanges {
   #looks = 0;
   #isClosed = false;
 
-  constructor(database: Database, background: BackgroundObserver) {
+  constructor(database: Database, background: BackgroundObserver, ended: EndedTokenNews) {
     this.#database = database;
+    this.#ended = ended;
     this.#work = new BackgroundWork('changes', background, lookRests);
   }
 
@@ -148,7 +155,8 @@ class AccessWatch implements AccessChanges {
   async #look(): Promise<number> {
     const late = setInterval(() => this.#tellEverything(), lateMilliseconds);
     try {
-      for (const change of await this.#findNews()) this.#listeners.tell(change);
+      const [news] = await Promise.all([this.#findNews(), this.#ended.look()]);
+      for (const change of news) this.#listeners.tell(change);
       this.#forget();
       await this.#foldOwnRows();
       this.#looks += 1;

@@ -16,25 +16,34 @@ import { decided, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { familyColumns, familyEndsAt, signInOwnerExists } from './sign-in-statements.ts';
 
-/** Returns the method of the store that uses refresh tokens. */
-export function createRefreshFamilies({
-  database,
-}: Pick<Dependencies, 'database'>): Pick<SignInStore, 'consumeRefreshToken'> {
+/** Returns the method of the store that uses refresh tokens. `revoke` ends a family with its access tokens. */
+export function createRefreshFamilies(
+  { database }: Pick<Dependencies, 'database'>,
+  revoke: SignInStore['revokeRefreshFamily'],
+): Pick<SignInStore, 'consumeRefreshToken'> {
   return {
     consumeRefreshToken({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) {
-      const presented = [familyId, now, secretHash, graceMilliseconds];
-      const mark = next.repeat?.mark ?? null;
       const after = next.issuedAfter ?? 0;
-      const others = [...termValues(terms), mark, next.place ?? null, after];
-      const values = [...presented, next.secretHash, next.idleExpiresAt, ...others];
-      return decided(
-        async () => (await use(database, values)) ?? (await explainUnchanged(database, [...presented, after], next, terms)),
-      );
+      const others = [...termValues(terms), next.repeat?.mark ?? null, next.place ?? null, after];
+      const values = [familyId, now, secretHash, next.secretHash, next.idleExpiresAt, ...others];
+      return decided(async () => {
+        const consumed = await use(database, values);
+        if (consumed !== undefined) return consumed;
+        const outcome = await explainUnchanged(
+          database,
+          [familyId, now, secretHash, graceMilliseconds, after],
+          next,
+          terms,
+        );
+        if (outcome !== 'stolen') return outcome;
+        // What was replaced never becomes current again, so this holds whatever has happened since.
+        return (await revoke(familyId, now)) ? { kind: 'replayed' } : undefined;
+      });
     },
   };
 }
 
-/** `$7` to `$12`: what the family must have been granted for; null is not checked. */
+/** `$6` to `$11`: what the family must have been granted for; null is not checked. */
 const termValues = ({ accountId, slug, environment, clientId, subject, scope }: RefreshTerms): Value[] => [
   accountId ?? null,
   slug ?? null,
@@ -43,9 +52,9 @@ const termValues = ({ accountId, slug, environment, clientId, subject, scope }: 
 ];
 
 const meetsTermsOfUse = `
-  ($7::text IS NULL OR account_id = $7::text) AND ($8::text IS NULL OR slug = $8::text)
-  AND ($9::smallint IS NULL OR environment = $9::smallint) AND ($10::text IS NULL OR client_id = $10::text)
-  AND ($11::text IS NULL OR subject = $11::text) AND ($12::text IS NULL OR scope = $12::text)`;
+  ($6::text IS NULL OR account_id = $6::text) AND ($7::text IS NULL OR slug = $7::text)
+  AND ($8::smallint IS NULL OR environment = $8::smallint) AND ($9::text IS NULL OR client_id = $9::text)
+  AND ($10::text IS NULL OR subject = $10::text) AND ($11::text IS NULL OR scope = $11::text)`;
 
 /** Whether the family of a token can be used. */
 const isAlive = `
@@ -62,45 +71,40 @@ const isInGrace = '(previous_secret_hash = $3 AND $4::bigint > 0 AND $2::bigint 
 
 const isCurrent = 'secret_hash = $3';
 
-/** Whether the exchange that is asked for, if it can be repeated, was carried out before. */
-const isMarked = '(position($13::bytea IN exchange_marks) > 0)';
-
 const newestMarks = `
-  substring($13::bytea || coalesce(exchange_marks, ''::bytea) FROM 1 FOR ${exchangeMarksMax * exchangeMarkBytes})`;
+  substring($12::bytea || coalesce(exchange_marks, ''::bytea) FROM 1 FOR ${exchangeMarksMax * exchangeMarkBytes})`;
 
 /**
- * Replaces the token, or revokes the family of a token that is not current. The row itself decides which, so a statement
- * that has waited for another use judges the row as that use left it. No index holds what a replacement changes.
+ * Replaces the token if it is the current one. A statement that has waited for another use judges the row as that use left it. No index holds
+ * what a replacement changes.
  */
 async function use(database: Database, values: readonly Value[]): Promise<RefreshOutcome | undefined> {
-  // No row: there is no such usable family, or it does not meet the terms, or the token is within grace, or its exchange is marked.
+  // No row: there is no such usable family, or it does not meet the terms, or the token is not its current one.
   const [row] = await database.query(
     `UPDATE refresh_families SET
-       secret_hash = CASE WHEN ${isCurrent} THEN $5::bytea END,
-       previous_secret_hash = CASE WHEN ${isCurrent} THEN secret_hash END,
-       replaced_at = CASE WHEN ${isCurrent} THEN $2 ELSE replaced_at END,
-       idle_expires_at = CASE WHEN ${isCurrent} THEN least($6, absolute_expires_at) ELSE idle_expires_at END,
-       exchange_marks = CASE WHEN ${isCurrent} AND $13::bytea IS NOT NULL THEN ${newestMarks} ELSE exchange_marks END,
-       place = CASE WHEN ${isCurrent} THEN coalesce($14, place) ELSE place END,
-       sweep_at = CASE WHEN ${isCurrent} THEN sweep_at ELSE code_expires_at END
-     WHERE ${isAlive} AND ${isIssuedAfter('$15')} AND ${meetsTermsOfUse} AND (${isCurrent} OR (${isInGrace} OR ${isMarked}) IS NOT TRUE)
-     RETURNING ${familyColumns}, secret_hash IS NOT NULL AS is_consumed`,
+       secret_hash = $4::bytea,
+       previous_secret_hash = secret_hash,
+       replaced_at = $2,
+       idle_expires_at = least($5, absolute_expires_at),
+       exchange_marks = CASE WHEN $12::bytea IS NULL THEN exchange_marks ELSE ${newestMarks} END,
+       place = coalesce($13, place)
+     WHERE ${isAlive} AND ${isIssuedAfter('$14')} AND ${meetsTermsOfUse} AND ${isCurrent}
+     RETURNING ${familyColumns}`,
     values,
   );
-  if (row === undefined) return undefined;
-  return row.is_consumed === true ? { kind: 'consumed', family: toRefreshFamily(row) } : { kind: 'replayed' };
+  return row && { kind: 'consumed', family: toRefreshFamily(row) };
 }
 
-/** Returns why a use has changed nothing; undefined when the family has changed since. */
+/** Returns why a use has changed nothing: `stolen` for a replay that ends the family, undefined when the family has changed since. */
 async function explainUnchanged(
   database: Database,
   values: readonly Value[],
   next: NextRefreshToken,
   terms: RefreshTerms,
-): Promise<RefreshOutcome | undefined> {
+): Promise<RefreshOutcome | 'stolen' | undefined> {
   // No row: no such family, it expired or was revoked, or its account or project is gone.
   const [row] = await database.query(
-    `SELECT ${familyColumns}, ${isInGrace} AS is_in_grace, secret_hash, replaced_at, exchange_marks
+    `SELECT ${familyColumns}, ${isInGrace} AS is_in_grace, ${isCurrent} AS is_current, secret_hash, replaced_at, exchange_marks
      FROM refresh_families WHERE ${isAlive} AND ${isIssuedAfter('$5')}`,
     values,
   );
@@ -111,5 +115,6 @@ async function explainUnchanged(
     const current = { secretHash: bytesAt(row, 'secret_hash'), replacedAt: integerAt(row, 'replaced_at') };
     return canRepeat(current, next.secretHash, next.repeat) ? { kind: 'repeated', family } : { kind: 'replayed' };
   }
-  return row.is_in_grace === true ? { kind: 'replayed' } : undefined;
+  if (row.is_in_grace === true) return { kind: 'replayed' };
+  return row.is_current === true ? undefined : 'stolen';
 }

@@ -48,9 +48,9 @@ const endsAt = `(CASE WHEN secret_hash IS NULL THEN code_expires_at ELSE ${famil
 
 /** Deletes families with the codes that were spent for them, and gives a row for each family. */
 export const removeFamilies = (condition: string): string => `
-  WITH gone AS (DELETE FROM refresh_families WHERE ${condition} RETURNING family_id, code_hash),
+  WITH gone AS (DELETE FROM refresh_families WHERE ${condition} RETURNING family_id, account_id, code_hash),
   codes AS (DELETE FROM authorization_codes WHERE code_hash IN (SELECT code_hash FROM gone))
-  SELECT family_id FROM gone`;
+  SELECT family_id, account_id FROM gone`;
 
 export const signInStatements: SignInStatements = {
   addCode: `
@@ -78,11 +78,11 @@ export const signInStatements: SignInStatements = {
   changeSubject: `
     UPDATE authorization_codes SET subject = $2 WHERE code_hash = $1 AND ${isUnspent} AND expires_at > $3 RETURNING code_hash`,
   revokeSpent: `
-    WITH spent AS (SELECT family_id FROM authorization_codes WHERE ${ownedCode} AND family_id IS NOT NULL),
+    WITH spent AS (SELECT family_id, account_id FROM authorization_codes WHERE ${ownedCode} AND family_id IS NOT NULL),
     revoked AS (
       UPDATE refresh_families SET ${familyIsRevoked}
       WHERE family_id IN (SELECT family_id FROM spent) AND secret_hash IS NOT NULL)
-    SELECT family_id FROM spent`,
+    SELECT family_id, account_id FROM spent`,
   findFamily: `
     SELECT ${familyColumns} FROM refresh_families
     WHERE family_id = $1 AND secret_hash IS NOT NULL AND ${familyEndsAt} > $2 AND ${signInOwnerExists('refresh_families')}`,
@@ -91,7 +91,7 @@ export const signInStatements: SignInStatements = {
   findSubject: `
     SELECT account_id, slug, environment, subject FROM refresh_families
     WHERE family_id = $1 AND project_id IS NOT NULL AND ${signInOwnerExists('refresh_families')}`,
-  revokeFamily: `UPDATE refresh_families SET ${familyIsRevoked} WHERE family_id = $1 AND secret_hash IS NOT NULL`,
+  revokeFamily: `UPDATE refresh_families SET ${familyIsRevoked} WHERE family_id = $1 AND secret_hash IS NOT NULL RETURNING family_id, account_id`,
   removeEnded: [
     // They expired unspent. One that is spent meanwhile stays.
     `DELETE FROM authorization_codes

@@ -3,6 +3,7 @@ import { StoreFault } from '../../store.ts';
 import { account, createPlace, hashOf } from '../../store-contract/harness.ts';
 import { codeOf, familyOf, nextOf, signIn, tokenOf, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
 import { createColdStore } from '../cold-verbs.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { begin, untilWaiting } from '../fixtures/begun.fixture.ts';
 import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
 import { createRefreshFamilies } from './refresh-families.ts';
@@ -11,6 +12,9 @@ const at = withTwoNodes();
 const place = userKey();
 const code = codeOf('user-1');
 const issuer = 'https://issuer.example';
+
+const refreshes = (parts: Omit<Dependencies, 'writes'>) =>
+  createRefreshFamilies(parts, createColdStore(parts).revokeRefreshFamily);
 
 const countOf = (outcomes: readonly { readonly kind: string }[], wanted: string) =>
   outcomes.filter(({ kind }) => kind === wanted).length;
@@ -32,7 +36,7 @@ describe('refreshes', () => {
     await createPlace(at.store, place);
     await signIn(at.store, 'f', code);
     const first = await begin(at.database, (parts) =>
-      createRefreshFamilies(parts).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1'), 2_000, 0),
+      refreshes(parts).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1'), 2_000, 0),
     );
     expect(first.result.kind).toBe('consumed');
     const [graced, replayed] = [1_000, 0].map((grace) =>
@@ -49,7 +53,7 @@ describe('refreshes', () => {
     await createPlace(at.store, place);
     await signIn(at.store, 'f', code);
     const first = await begin(at.database, (parts) =>
-      createRefreshFamilies(parts).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1'), 2_000, 1_000),
+      refreshes(parts).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1'), 2_000, 1_000),
     );
     const second = at.beside.consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('x'), 2_000, 1_000);
     await untilWaiting(at.database);
@@ -63,7 +67,7 @@ describe('refreshes', () => {
     await createPlace(at.store, place);
     await signIn(at.store, 'f', code);
     const first = await begin(at.database, (parts) =>
-      createRefreshFamilies(parts).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1'), 2_000, 0),
+      refreshes(parts).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1'), 2_000, 0),
     );
     const second = at.beside.consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1'), 2_000, 0);
     await untilWaiting(at.database);
@@ -152,7 +156,7 @@ describe('sweeps', () => {
     await createPlace(at.store, place);
     await signIn(at.store, 'f', code);
     const refresh = await begin(at.database, (parts) =>
-      createRefreshFamilies(parts).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1', 300_000), 100_999, 0),
+      refreshes(parts).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1', 300_000), 100_999, 0),
     );
     const sweep = at.beside.sweepExpiredSignIns(101_001);
     await untilWaiting(at.database);

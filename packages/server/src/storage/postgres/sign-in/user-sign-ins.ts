@@ -24,7 +24,7 @@ export const userSignIns: Pick<
   *removeSignIns(directoryId, userId) {
     const { deleteCodes, deleteFamilies, values } = statementsOf(directoryId, userId);
     yield* all(deleteCodes, values);
-    yield* all(deleteFamilies, values);
+    return yield* all(deleteFamilies, values);
   },
   *removeSomeSignIns(accountId) {
     let removed = 0;
@@ -34,7 +34,7 @@ export const userSignIns: Pick<
   *removeSignInsOfMember(accountId, subject) {
     const values = [accountId, encodeText(subject)];
     yield* all(ofMember.deleteCodes, values);
-    yield* all(ofMember.deleteFamilies, values);
+    return yield* all(ofMember.deleteFamilies, values);
   },
   *removeSignInsOfEndUser({ accountId, projectId, endUserId }, environment = null) {
     const { deleteCodes, deleteFamilies } = ofEndUserInProject;
@@ -44,7 +44,7 @@ export const userSignIns: Pick<
   *endSignIns(directoryId, userId) {
     const { deleteCodes, revokeFamilies, values } = statementsOf(directoryId, userId);
     yield* all(deleteCodes, values);
-    yield* all(revokeFamilies, values);
+    return yield* all(revokeFamilies, values);
   },
   *endSignInsOfPlayer({ accountId, slug, environment }, endUserId) {
     const values = [accountId, slug, encodeText(endUserId), environment && environmentNumbers[environment]];
@@ -58,7 +58,7 @@ export const userSignIns: Pick<
   },
   *endWeakSignIns(accountId) {
     yield* all(weakOfDevelopers.deleteCodes, [accountId]);
-    yield* all(weakOfDevelopers.revokeFamilies, [accountId]);
+    return yield* all(weakOfDevelopers.revokeFamilies, [accountId]);
   },
   *listSignIns(directoryId, userId, now) {
     const { condition, values } = statementsOf(directoryId, userId);
@@ -87,7 +87,8 @@ const statementsFor = (isOfUser: string): Statements => ({
   condition: isOfUser,
   deleteCodes: `DELETE FROM authorization_codes WHERE ${isOfUser} AND family_id IS NULL RETURNING code_hash`,
   deleteFamilies: removeFamilies(isOfUser),
-  revokeFamilies: `UPDATE refresh_families SET ${familyIsRevoked} WHERE ${isOfUser} AND secret_hash IS NOT NULL`,
+  revokeFamilies: `
+    UPDATE refresh_families SET ${familyIsRevoked} WHERE ${isOfUser} AND secret_hash IS NOT NULL RETURNING family_id, account_id`,
 });
 
 const ofEndUser = statementsFor(

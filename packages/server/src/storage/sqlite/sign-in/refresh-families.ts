@@ -1,28 +1,31 @@
 /** The use of a refresh token. */
 import type { DatabaseSync } from 'node:sqlite';
+import { endTokensOf } from '../../cold/ended-tokens.ts';
+import { runNow } from '../../cold/steps.ts';
 import { bytesAt, integerAt, optionalBytesAt } from '../../columns.ts';
 import { type Row, toRefreshFamily } from '../../rows.ts';
 import { canRepeat, hasMark, newestMarks } from '../../sign-in/exchange-marks.ts';
 import { meetsTerms, type SignInStore } from '../../sign-in-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { statement } from '../directory/database.ts';
-import { forSqlite } from '../steps.ts';
+import { ownSteps } from '../own-steps.ts';
+import { forSqlite, statements } from '../steps.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
 import type { Commands } from '../writer/commands.ts';
 import { familyColumns, revokeFamily, signInsWithOwner } from './sign-in-statements.ts';
 
 /** Returns the method of the store that uses refresh tokens. */
-export function createRefreshFamilies({ queue }: Pick<Dependencies, 'queue'>): Pick<SignInStore, 'consumeRefreshToken'> {
+export function createRefreshFamilies({
+  queue,
+  ended,
+}: Pick<Dependencies, 'queue' | 'ended'>): Pick<SignInStore, 'consumeRefreshToken'> {
   return {
-    consumeRefreshToken: ({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) =>
-      queue.submit(smallCommandCharacters, 'consumeRefreshToken', {
-        familyId,
-        secretHash,
-        next,
-        now,
-        graceMilliseconds,
-        terms,
-      }),
+    async consumeRefreshToken({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) {
+      const use = { familyId, secretHash, next, now, graceMilliseconds, terms };
+      const outcome = await queue.submit(smallCommandCharacters, 'consumeRefreshToken', use);
+      if (outcome.kind === 'replayed') await ended.look();
+      return outcome;
+    },
   };
 }
 
@@ -53,6 +56,7 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
   const addMark = statement(database, 'UPDATE sign_ins SET exchange_marks = ?2 WHERE sign_in_number = ?1');
   // No change: it was revoked before.
   const revoke = statement(database, forSqlite(revokeFamily));
+  const query = statements(database);
 
   function marksOf(signIn: number) {
     const row = findMarks.get(signIn) as Row;
@@ -80,7 +84,7 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
         if (isRepeat && canRepeat(current, next.secretHash, repeat)) return { kind: 'repeated', family };
         if (isRepeat) return { kind: 'replayed' };
       }
-      if (row.is_in_grace !== 1) revoke.changes(familyId);
+      if (row.is_in_grace !== 1) runNow(endTokensOf({ own: ownSteps }, revoke.all(familyId) as Row[], now), query);
       return { kind: 'replayed' };
     },
   };

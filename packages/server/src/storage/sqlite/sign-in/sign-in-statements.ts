@@ -18,7 +18,8 @@ export const familyColumns = `
 
 /** The row stays until its code has expired, known as spent. */
 const isRevoked = 'secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at';
-export const revokeFamily = `UPDATE sign_ins SET ${isRevoked} WHERE family_id = $1 AND secret_hash IS NOT NULL`;
+export const revokeFamily = `
+  UPDATE sign_ins SET ${isRevoked} WHERE family_id = $1 AND secret_hash IS NOT NULL RETURNING family_id, account_id`;
 
 /** Whether a sign-in speaks for a player, and not for somebody who has become another one. */
 const isOfPlayer = `NOT EXISTS (SELECT 1 FROM player_links AS links
@@ -48,7 +49,7 @@ export const signInStatements: SignInStatements = {
     WHERE ${codeWithOwner} AND family_id IS NULL AND code_expires_at > $7 AND (project_id IS NULL OR ${isOfPlayer})
     RETURNING family_id`,
   changeSubject: `UPDATE sign_ins SET subject = $2 WHERE code_hash = $1 AND family_id IS NULL AND code_expires_at > $3 RETURNING 1`,
-  revokeSpent: `UPDATE sign_ins SET ${isRevoked} WHERE ${codeWithOwner} AND family_id IS NOT NULL RETURNING family_id`,
+  revokeSpent: `UPDATE sign_ins SET ${isRevoked} WHERE ${codeWithOwner} AND family_id IS NOT NULL RETURNING family_id, account_id`,
   findFamily: `
     SELECT ${familyColumns} FROM ${signInsWithOwner}
     AND family_id = $1 AND secret_hash IS NOT NULL AND min(idle_expires_at, absolute_expires_at) > $2`,

@@ -2,7 +2,7 @@
 import { developersDirectory } from '../../cold/directories.ts';
 import { all, type Steps, type Value } from '../../cold/steps.ts';
 import type { OwnSteps } from '../../cold/verb.ts';
-import { encodeText, environmentNumbers } from '../../rows.ts';
+import { encodeText, environmentNumbers, type Row } from '../../rows.ts';
 import { sessionsMax } from '../../session-store.ts';
 import { isStrongSql } from '../../sign-in-store.ts';
 
@@ -23,7 +23,7 @@ export const userSignIns: Pick<
   *removeSignIns(directoryId, userId) {
     const { isOfUser, values } = conditionOf(directoryId, userId);
     // Any number of rows.
-    yield* all(`DELETE FROM sign_ins WHERE ${isOfUser}`, values);
+    return familiesOf(yield* all(`DELETE FROM sign_ins WHERE ${isOfUser} RETURNING family_id, account_id`, values));
   },
   *removeSomeSignIns(accountId) {
     // A row for each.
@@ -36,8 +36,9 @@ export const userSignIns: Pick<
   },
   *removeSignInsOfMember(accountId, subject) {
     // Any number of rows.
-    const sql = 'DELETE FROM sign_ins WHERE subject = $1 AND project_id IS NULL AND account_id = $2';
-    yield* all(sql, [encodeText(subject), accountId]);
+    const sql = `
+      DELETE FROM sign_ins WHERE subject = $1 AND project_id IS NULL AND account_id = $2 RETURNING family_id, account_id`;
+    return familiesOf(yield* all(sql, [encodeText(subject), accountId]));
   },
   *removeSignInsOfEndUser({ projectId, endUserId }, environment = null) {
     // A row for each code and family.
@@ -46,7 +47,7 @@ export const userSignIns: Pick<
   },
   *endSignIns(directoryId, userId) {
     const { isOfUser, values } = conditionOf(directoryId, userId);
-    yield* end(isOfUser, values);
+    return yield* end(isOfUser, values);
   },
   *endSignInsOfPlayer({ accountId, slug, environment }, endUserId) {
     const values = [encodeText(endUserId), accountId, slug, environment && environmentNumbers[environment]];
@@ -72,12 +73,15 @@ export const userSignIns: Pick<
   },
 };
 
+/** A row without a family is an unspent code. */
+const familiesOf = (rows: readonly Row[]): readonly Row[] => rows.filter((row) => row.family_id !== null);
+
 /** Any number of rows each. A code that is spent, and the family that it was spent for, share a row (sign-in-tables.ts). */
-function* end(condition: string, values: readonly Value[]): Steps<void> {
+function* end(condition: string, values: readonly Value[]): Steps<readonly Row[]> {
   yield* all(`DELETE FROM sign_ins WHERE ${condition} AND family_id IS NULL`, values);
-  yield* all(
+  return yield* all(
     `UPDATE sign_ins SET secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at
-     WHERE ${condition} AND secret_hash IS NOT NULL`,
+     WHERE ${condition} AND secret_hash IS NOT NULL RETURNING family_id, account_id`,
     values,
   );
 }

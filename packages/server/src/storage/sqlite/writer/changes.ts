@@ -3,6 +3,7 @@ import type { AccessListeners } from '../../access-changes.ts';
 import type { CallEffect } from '../../cold/verb.ts';
 import type { ColdVerbName } from '../../cold/verbs.ts';
 import type { RecordCache } from '../record-cache.ts';
+import type { EndedTokenNews } from '../sign-in/ended-tokens.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** About the size of a command without state, in characters. */
@@ -14,14 +15,20 @@ export const smallCommandCharacters = 1_000;
  */
 export type ChangeAccess = (effect: CallEffect, verb: ColdVerbName, args: readonly unknown[]) => Promise<unknown>;
 
-/** Returns the function that sends verbs and calls the listeners in `access`. */
-export function createChangeAccess(cache: RecordCache, queue: WriteQueue, access: AccessListeners): ChangeAccess {
+/** Returns the function that sends verbs and calls the listeners in `access`, and those of `ended` when tokens have ended. */
+export function createChangeAccess(
+  cache: RecordCache,
+  queue: WriteQueue,
+  access: AccessListeners,
+  ended: Pick<EndedTokenNews, 'look'>,
+): ChangeAccess {
   return async ({ changes: records, takes, characters, isWithoutEffect }, verb, args) => {
     for (const record of records) cache.begin(record);
     let changed = true;
     try {
       const outcome = await queue.submit(smallCommandCharacters + characters, 'cold', verb, args);
       changed = !isWithoutEffect(outcome);
+      await ended.look();
       return outcome;
     } finally {
       for (const record of records) cache.end(record);

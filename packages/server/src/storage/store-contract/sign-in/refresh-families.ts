@@ -36,7 +36,7 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
     expect(await at.store.findRefreshFamily('other', 2_000)).toBeUndefined();
     const refresh = at.store.consumeRefreshToken(tokenOf('other', 'f-0'), nextOf('x'), 2_000, 0);
     expect(await refresh).toEqual(unknown);
-    await expect(at.store.revokeRefreshFamily('other')).resolves.toBeUndefined();
+    await expect(at.store.revokeRefreshFamily('other', 2_000)).resolves.toBe(false);
     expect((await use('f-0', 'f-1')).kind).toBe('consumed');
   });
 
@@ -154,7 +154,7 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
       const token = tokenOf(familyId, `${familyId}-0`);
       const work = [
         () => at.store.consumeRefreshToken(token, nextOf('next'), 2_000, 0),
-        () => beside.revokeRefreshFamily(familyId),
+        () => beside.revokeRefreshFamily(familyId, 2_000),
       ];
       await Promise.all((round % 2 === 0 ? work : work.toReversed()).map((each) => each()));
       expect(await at.store.findRefreshFamily(familyId, 2_000)).toBeUndefined();

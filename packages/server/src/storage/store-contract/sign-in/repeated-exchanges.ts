@@ -119,7 +119,7 @@ export function repeatedExchanges(createHarness: CreateStoreHarness): void {
   test('after the end of the family, its project or its account there is none', async () => {
     await begin();
     await exchange('f-0', 'k');
-    await at.store.revokeRefreshFamily('f');
+    await at.store.revokeRefreshFamily('f', 2_000);
     expect(await exchange('f-0', 'k')).toEqual({ kind: 'unknown' });
     await signIn(at.store, 'g', codeOf('user-1'));
     const repeat = { mark: markOf('g'), notBefore: 0 };

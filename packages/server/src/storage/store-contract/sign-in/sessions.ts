@@ -23,7 +23,7 @@ export function sessions(createHarness: CreateStoreHarness): void {
     // A refresh that says nothing of its place leaves the last one.
     await at.store.consumeRefreshToken(tokenOf('first', 'first-1'), nextOf('first-2'), 2_500, 0);
     expect((await at.store.listSessions('acc_1', 'user-1', 3_000))[0]?.place).toBe('Here');
-    await at.store.revokeRefreshFamily('second');
+    await at.store.revokeRefreshFamily('second', 2_000);
     expect(await at.store.listSessions('acc_1', 'user-1', 3_000)).toHaveLength(1);
     expect(await at.store.listSessions('acc_1', 'user-1', 900_000)).toEqual([]);
     expect(await at.store.listSessions(null, 'user-1', 3_000)).toEqual([]);

@@ -38,7 +38,7 @@ export function signInSweeps(createHarness: CreateStoreHarness): void {
   test('revoked families go, once their code has expired', async () => {
     await createPlace(at.store, place);
     await signIn(at.store, 'f', code);
-    await at.store.revokeRefreshFamily('f');
+    await at.store.revokeRefreshFamily('f', 2_000);
     expect(await sweep(59_999)).toEqual([]);
     expect(await at.store.redeemAuthorizationCode(hashOf('code-f'), familyOf('g', code), hashOf('s'), 59_999)).toBe(
       'replayed',
@@ -89,7 +89,7 @@ export function signInSweeps(createHarness: CreateStoreHarness): void {
       () => store.redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s'), 1),
       () => store.findRefreshFamily('f', 1),
       () => store.consumeRefreshToken(tokenOf('f', 's'), nextOf('t'), 1, 0),
-      () => store.revokeRefreshFamily('f'),
+      () => store.revokeRefreshFamily('f', 2_000),
       () => store.sweepExpiredSignIns(1),
     ];
     for (const call of calls) await expect((async () => call())(), String(call)).rejects.toBeInstanceOf(StoreUnavailable);

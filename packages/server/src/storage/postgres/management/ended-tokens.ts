@@ -1,0 +1,71 @@
+/**
+ * Access tokens can end on any node, and every node knows it within a second: it looks several times a second for what the database has
+ * noted since shortly before.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { endedTokenColumns, toEndedToken } from '../../cold/ended-tokens.ts';
+import { integerAt } from '../../columns.ts';
+import type { EndedToken } from '../../ended-token-store.ts';
+import type { Query } from '../connection/query.ts';
+
+/**
+ * How far back a look goes. Between the note of a row and its commit lie the statements that follow in its transaction. Each has an answer
+ * within seconds, or nobody is told that the token has ended; the wide look finds what is committed later.
+ */
+const overlapSeconds = { narrow: 5, wide: 30 };
+const looksPerWideLook = 10;
+const pageMax = 500;
+/** Ids that were told of lately, so that they are not told of at each look. Beyond that some are told of again. */
+const knownMax = 50_000;
+
+type Listener = (ended: readonly EndedToken[]) => void;
+
+export class EndedTokenNews {
+  readonly #query: Query;
+  readonly #listeners: Listener[] = [];
+  readonly #known = new Set<string>();
+  #looks = 0;
+
+  constructor(query: Query) {
+    this.#query = query;
+  }
+
+  onTokensEnded(listener: Listener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Tells the listeners of those that they have not been told of. */
+  tell(ended: readonly EndedToken[]): void {
+    const news = ended.filter(({ tokenId }) => !this.#known.has(tokenId));
+    if (news.length === 0) return;
+    for (const { tokenId } of news) this.#known.add(tokenId);
+    for (const oldest of this.#known) {
+      if (this.#known.size <= knownMax) break;
+      this.#known.delete(oldest);
+    }
+    for (const listener of this.#listeners) listener(news);
+  }
+
+  /** Tells the listeners of what the database has noted lately. Rejects when it cannot be asked. */
+  async look(): Promise<void> {
+    this.#looks += 1;
+    const seconds = this.#looks % looksPerWideLook === 0 ? overlapSeconds.wide : overlapSeconds.narrow;
+    // A row for each, at most so many.
+    let rows = await this.#query(
+      `SELECT ${endedTokenColumns}, noted_at FROM ended_tokens
+       WHERE noted_at > (extract(epoch FROM now()) * 1000)::bigint - ${seconds * 1_000} ORDER BY noted_at, token_id LIMIT ${pageMax}`,
+    );
+    for (;;) {
+      this.tell(rows.map(toEndedToken));
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < pageMax) return;
+      await nextTurn();
+      // As above.
+      rows = await this.#query(
+        `SELECT ${endedTokenColumns}, noted_at FROM ended_tokens
+         WHERE (noted_at, token_id) > ($1::bigint, $2::text) ORDER BY noted_at, token_id LIMIT ${pageMax}`,
+        [integerAt(last, 'noted_at'), last.token_id as string],
+      );
+    }
+  }
+}

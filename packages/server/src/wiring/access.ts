@@ -1,0 +1,67 @@
+/** Wires together what authenticates requests. */
+import { type Authenticator, createAuthenticator } from '../access/authenticate.ts';
+import { type Authorizer, createAuthorizer } from '../access/authorize.ts';
+import { type EndedTokens, openEndedTokens } from '../access/ended-tokens.ts';
+import { createEndings, type Endings } from '../access/endings.ts';
+import { createExistence, type Existence } from '../access/existence.ts';
+import { createAuthorities } from '../access/roles.ts';
+import { createServiceAccountUses, type ServiceAccountUses } from '../common/service-account-uses.ts';
+import type { Config } from '../config/config.ts';
+import { type AccessTokens, createAccessTokens } from '../oauth/access-token.ts';
+import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
+import { createSealer } from '../secrets/sealer.ts';
+import { builtInIssuerName } from '../storage/identity-store.ts';
+import type { SigningPurpose } from '../storage/store.ts';
+import type { Releases } from './releases.ts';
+import type { Wiring } from './wiring.ts';
+
+export interface AccessWiring extends Wiring {
+  readonly releases: Releases;
+}
+
+export interface Access {
+  readonly signingKeys: SigningKeys;
+  readonly idTokenKeys: SigningKeys;
+  readonly accessTokens: AccessTokens;
+  readonly existence: Existence;
+  readonly endings: Endings;
+  readonly endedTokens: EndedTokens;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly serviceAccountUses: ServiceAccountUses;
+}
+
+/** The issuer whose subjects developers are. */
+export const identityIssuer = ({ idpIssuer }: Config): string => idpIssuer ?? builtInIssuerName;
+
+/** Opens the parts that authenticate requests: signing keys, tokens, credentials. Rejects when the store cannot be read. */
+export async function openAccess({
+  store,
+  config,
+  secretKeys,
+  baseUrl: issuer,
+  now,
+  releases,
+}: AccessWiring): Promise<Access> {
+  const { seal, open } = createSealer(secretKeys, 'signing-key');
+  const keysOf = (purpose: SigningPurpose) => createSigningKeys({ store, purpose, seal, open, now });
+  const signingKeys = keysOf('access_token');
+  const idTokenKeys = keysOf('id_token');
+  await signingKeys.current(); // a secret key that does not fit stops the start, not the first sign-in
+  const { accessTokenSeconds } = config;
+  const accessTokens = createAccessTokens({ signingKeys, issuer, now, accessTokenSeconds });
+  const existence = createExistence(store, now);
+  const endings = createEndings(store, existence, now);
+  const endedTokens = await openEndedTokens({ store, accessTokenSeconds, now });
+  releases.add('the clock of ended tokens', async () => endedTokens.close());
+  const authorities = createAuthorities({ store, issuer: identityIssuer(config) });
+  const { verify: verifyAccessToken } = accessTokens;
+  const serviceAccountUses = createServiceAccountUses((uses) => store.recordServiceAccountUse(uses));
+  releases.add('the uses of service accounts', () => serviceAccountUses.close());
+  const credentials = { store, existence, authorities, endings, endedTokens, serviceAccountUses };
+  const authenticator = createAuthenticator({ ...credentials, verifyAccessToken, now });
+  releases.add('the uses of API keys', () => authenticator.close());
+  const authorizer = createAuthorizer(existence);
+  const parts = { signingKeys, idTokenKeys, accessTokens, existence, endings, endedTokens };
+  return { ...parts, authenticator, authorizer, serviceAccountUses };
+}
