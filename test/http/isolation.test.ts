@@ -141,6 +141,7 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   completeAuthorize: everyone,
   exchangeToken: everyone,
   readNonce: everyone,
+  revokeToken: everyone,
   logOut: everyone,
   readPublicAuthConfig: everyone,
   readAuthorizationServer: everyone,
@@ -291,7 +292,7 @@ function requestOf(id: OperationId, { project, segments }: Scene) {
     logOut: { refreshToken: 'svcr_unknown' },
   };
   const body = jsonBodies[id];
-  const isForm = id === 'completeAuthorize' || id === 'exchangeToken' || id === 'readInvitation';
+  const isForm = id === 'completeAuthorize' || id === 'exchangeToken' || id === 'revokeToken' || id === 'readInvitation';
   const query =
     id === 'readAuthorizeContext'
       ? `?client_id=${segments.accountId}.${project.slug}&redirect_uri=https://app.example/cb&scope=env:development`
@@ -315,6 +316,7 @@ function requestOf(id: OperationId, { project, segments }: Scene) {
 const otherwise: Partial<Record<OperationId, number>> = {
   completeAuthorize: 400,
   exchangeToken: 400,
+  revokeToken: 400,
   readInvitation: 400,
   mergeGuest: 400,
 };

@@ -119,6 +119,8 @@ describe('the metadata', () => {
       ],
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
+      revocation_endpoint: `${world.server.baseUrl}/v1/auth/revoke`,
+      revocation_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
       authorization_response_iss_parameter_supported: true,
     });
   });

@@ -213,6 +213,7 @@ export const examples: Examples = {
     expiresAt: '2026-03-08T09:30:00.000Z',
   },
   LogoutBody: { refreshToken: '$REFRESH_TOKEN' },
+  RevocationForm: { token: '$REFRESH_TOKEN', client_id: `${accountId}.hello` },
   IdentityProviderBody: provider,
   IdentityProviderListBody: { items: [provider] },
   ReplaceIdentityProviderBody: { clientId: provider.clientId, clientSecret: '$CLIENT_SECRET' },

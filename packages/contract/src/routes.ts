@@ -42,6 +42,7 @@ export const routes = {
   readInvitation: 'POST /v1/auth/invitation form',
   exchangeToken: 'POST /v1/auth/token form',
   readNonce: 'GET /v1/auth/nonce',
+  revokeToken: 'POST /v1/auth/revoke form',
   logOut: 'POST /v1/auth/logout',
   readPublicAuthConfig: 'GET /v1/readonly/{accountId}/projects/{slug}/auth/end-user/config',
   readAuthorizationServer: 'GET /.well-known/oauth-authorization-server',

@@ -101,6 +101,27 @@ Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_des
     success: { 204: { description: 'The nonce is in the header.', nonce: true } },
     codes: ['rate_limited', 'service_unavailable'],
   },
+  revokeToken: {
+    method: 'POST',
+    path: '/v1/auth/revoke',
+    tag: 'Sign-in',
+    summary: 'Revoke a token',
+    description:
+      'Revocation of OAuth 2.0 (RFC 7009). A refresh token ends its session with all access tokens and change streams; an access token ends alone. A token that is unknown, has expired or belongs to another client is 200 as well, and nothing happens. A service account sends its secret, as at the token endpoint. Errors have the form of RFC 6749.',
+    access: [],
+    countsLate: true,
+    body: form('RevocationForm'),
+    success: { 200: { description: 'Ended, or never known. The body is empty.' } },
+    codes: ['rate_limited', 'service_unavailable'],
+    otherErrors: {
+      400: 'token',
+      401: 'token',
+      417: 'token',
+      429: 'token',
+      500: 'token',
+      503: 'token',
+    },
+  },
   logOut: {
     method: 'POST',
     path: '/v1/auth/logout',

@@ -185,6 +185,21 @@ export const InvitationBody = Type.Object({
   expiresAt: Type.String({ format: 'date-time', description: 'When the invitation ends.' }),
 });
 export type InvitationBody = Type.Static<typeof InvitationBody>;
+export const RevocationForm = Type.Object(
+  {
+    token: parameter('A refresh token or an access token.'),
+    client_id: Type.Optional(
+      Type.String({
+        description: 'The client that the token was issued to, or the id of a service account, unless HTTP Basic names it.',
+      }),
+    ),
+    client_secret: Type.Optional(
+      Type.String({ description: 'Of a service account: its secret, unless HTTP Basic carries it.' }),
+    ),
+    token_type_hint: Type.Optional(Type.String({ description: 'Ignored: the service tells tokens apart itself.' })),
+  },
+  { description: 'What a client gives back (RFC 7009 §2.1). No parameter may stand there twice.' },
+);
 export const LogoutBody = Type.Object({
   refreshToken: Type.String({ minLength: 1, description: 'Any refresh token of the family.' }),
 });
@@ -209,6 +224,7 @@ export const AuthorizationServerBody = Type.Object(
     issuer: Type.String(),
     authorization_endpoint: Type.String(),
     token_endpoint: Type.String(),
+    revocation_endpoint: Type.String(),
     jwks_uri: Type.String(),
     response_types_supported: Type.Array(Type.String()),
     grant_types_supported: Type.Array(Type.String()),

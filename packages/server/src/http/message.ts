@@ -74,13 +74,21 @@ export function requestTarget(url: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Whether a request is for the token endpoint, whose errors have a form of their own, also those from before its route is known. */
-export function isTokenRequest({ method, url = '' }: IncomingMessage): boolean {
-  if (method !== operations.exchangeToken.method) return false;
+function isFor(
+  { method, url = '' }: IncomingMessage,
+  operation: { readonly method: string; readonly path: string },
+): boolean {
+  if (method !== operation.method) return false;
   const target = requestTarget(url);
-  const { path } = operations.exchangeToken;
-  return target === path || target.startsWith(`${path}?`);
+  return target === operation.path || target.startsWith(`${operation.path}?`);
 }
+
+/** Whether a request is for the token endpoint. */
+export const isTokenRequest = (request: IncomingMessage): boolean => isFor(request, operations.exchangeToken);
+
+/** Whether errors of a request have the form of RFC 6749, also those from before its route is known. */
+export const hasTokenErrors = (request: IncomingMessage): boolean =>
+  isTokenRequest(request) || isFor(request, operations.revokeToken);
 
 /** Distinguishes this process from all others that write to the same log. */
 const processId = randomBytes(9).toString('base64url');

@@ -14,7 +14,7 @@ import type { Connection } from './connections.ts';
 import { errorReply, tokenErrorReply } from './error-reply.ts';
 import { createTurnBound } from './event-loop.ts';
 import { takeIn } from './intake.ts';
-import { isTokenRequest } from './message.ts';
+import { hasTokenErrors } from './message.ts';
 import { takeFromParser } from './node-internals.ts';
 import type { Reply } from './reply.ts';
 import { firstHeaders } from './respond.ts';
@@ -115,7 +115,7 @@ function refuseInTurn(socket: Socket, connection: Connection | undefined, fault:
   if (isOpen && current.req.complete) current.once('close', () => refuseInTurn(socket, connection, fault));
   else if ((isOpen && current.headersSent) || !socket.writable) socket.destroy();
   else if (!isOpen && current?.req.complete === false) socket.end(() => socket.destroy());
-  else refuse(socket, (isOpen && isTokenRequest(current.req) ? tokenErrorReply : errorReply)(...fault));
+  else refuse(socket, (isOpen && hasTokenErrors(current.req) ? tokenErrorReply : errorReply)(...fault));
 }
 
 /**

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import type { Connection } from './connections.ts';
 import { errorReply, tokenErrorReply } from './error-reply.ts';
-import { isTokenRequest } from './message.ts';
+import { hasTokenErrors } from './message.ts';
 import { stopHeads } from './node-internals.ts';
 import { refuse } from './parser-errors.ts';
 
@@ -44,7 +44,7 @@ export class PipelinedRequests {
       connection.isOver = true;
       stopHeads(request.socket);
       process.nextTick(() => request.socket.pause()); // later bytes are read when they are thrown away
-      const form = isTokenRequest(request) ? tokenErrorReply : errorReply;
+      const form = hasTokenErrors(request) ? tokenErrorReply : errorReply;
       response.once('socket', (socket) => refuse(socket, form(...tooMany)));
       return;
     }

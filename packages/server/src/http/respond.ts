@@ -16,7 +16,7 @@ import { ClientGone, discardBody } from './body.ts';
 import type { Cors } from './cors.ts';
 import { errorReply, quotaReply, refusalReply, tokenErrorReply, unavailableReply } from './error-reply.ts';
 import { createResumption } from './event-loop.ts';
-import { isTokenRequest, originOf } from './message.ts';
+import { hasTokenErrors, isTokenRequest, originOf } from './message.ts';
 import { takesChunks } from './node-internals.ts';
 import type { BodyParts, BodyStream, LastingBody, Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
@@ -137,7 +137,7 @@ function replyToFault(
   error: unknown,
 ): Reply {
   const operation = route?.id;
-  const form = isTokenRequest(request) ? tokenErrorReply : errorReply;
+  const form = hasTokenErrors(request) ? tokenErrorReply : errorReply;
   if (error instanceof Refusal) {
     const { code, cause } = error;
     if (cause !== undefined) log.warn({ requestId, operation, code, error: cause }, error.message);

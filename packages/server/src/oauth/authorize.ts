@@ -234,10 +234,10 @@ async function readSignInContext(
 
 /** Only S256. A client that leaves the challenge out is refused. @see RFC 9700 §2.1.1 */
 function challengeFault(form: Parameters): string | undefined {
-  if (form.get('code_challenge_method') !== 'S256') return 'code_challenge_method is not S256';
   const challenge = form.get('code_challenge');
-  if (challenge === undefined || !challengePattern.test(challenge))
-    return 'code_challenge is not the base64url of a SHA-256';
+  if (challenge === undefined) return 'code_challenge is missing';
+  if (form.get('code_challenge_method') !== 'S256') return 'code_challenge_method is not S256';
+  if (!challengePattern.test(challenge)) return 'code_challenge is not the base64url of a SHA-256';
   return undefined;
 }
 

@@ -1,6 +1,6 @@
-/** How a client with a secret says who it is: in the form, or by HTTP Basic. @see RFC 6749 §2.3.1 */
+/** How a client says who it is: in the form, or by HTTP Basic. @see RFC 6749 §2.3.1 */
 import type { Parameters } from '../common/form-parameters.ts';
-import { type TokenError, tokenError } from './token.ts';
+import { type TokenError, tokenError } from './token-error.ts';
 
 /** A client as it presents itself; nothing of it has been looked up. */
 export interface PresentedClient {
@@ -24,21 +24,41 @@ export function readClientAuthentication(
   authorization: string | undefined,
 ): PresentedClient | TokenError {
   const [clientId, secret] = [form.get('client_id'), form.get('client_secret')];
-  if (authorization === undefined || !/^basic(?: |$)/i.test(authorization)) {
+  if (authorization === undefined || !isBasicHeader.test(authorization)) {
     if (clientId === undefined) return tokenError('invalid_request', 'client_id is missing');
     if (secret === undefined) return tokenError('invalid_client', 'client_secret is missing');
     return { kind: 'client', clientId, secret, isBasic: false };
   }
   if (secret !== undefined) return tokenError('invalid_request', 'the secret is sent twice: in the form and by HTTP Basic');
   const basic = readBasic(authorization);
-  if (basic === undefined) {
-    return tokenError('invalid_client', 'the header Authorization is malformed', { isBasic: true });
-  }
-  if (clientId !== undefined && clientId !== basic.clientId) {
-    return tokenError('invalid_request', 'client_id is another one than that of HTTP Basic');
-  }
-  return { kind: 'client', ...basic, isBasic: true };
+  if (basic === undefined) return malformedBasic;
+  return isOther(clientId, basic.clientId) ? otherClient : { kind: 'client', ...basic, isBasic: true };
 }
+
+/**
+ * Returns the client of a request that has no secret to show: the form names it, or HTTP Basic with an empty password. The error is
+ * `invalid_request` for none or for two ids, and `invalid_client` for a password, or a header that cannot be read.
+ */
+export function readPublicClient(
+  form: Parameters,
+  authorization: string | undefined,
+): Omit<PresentedClient, 'secret'> | TokenError {
+  const clientId = form.get('client_id');
+  if (authorization === undefined || !isBasicHeader.test(authorization)) {
+    return clientId === undefined
+      ? tokenError('invalid_request', 'client_id is missing')
+      : { kind: 'client', clientId, isBasic: false };
+  }
+  const basic = readBasic(authorization);
+  if (basic === undefined) return malformedBasic;
+  if (basic.secret !== '') return tokenError('invalid_client', 'the client has no password', { isBasic: true });
+  return isOther(clientId, basic.clientId) ? otherClient : { kind: 'client', clientId: basic.clientId, isBasic: true };
+}
+
+const isBasicHeader = /^basic(?: |$)/i;
+const malformedBasic = tokenError('invalid_client', 'the header Authorization is malformed', { isBasic: true });
+const otherClient = tokenError('invalid_request', 'client_id is another one than that of HTTP Basic');
+const isOther = (clientId: string | undefined, named: string): boolean => clientId !== undefined && clientId !== named;
 
 /** Both halves are form-encoded, then joined by a colon, then base64. @see RFC 6749 §2.3.1 and appendix B */
 function readBasic(authorization: string): Pick<PresentedClient, 'clientId' | 'secret'> | undefined {

@@ -10,8 +10,15 @@ import type { ServiceAccountUses } from '../common/service-account-uses.ts';
 import type { ServiceAccountStore } from '../storage/service-account-store.ts';
 import type { Store } from '../storage/store.ts';
 import type { AccessTokens } from './access-token.ts';
-import { readClientAuthentication } from './client-authentication.ts';
-import { type CountServiceAccount, type SecretGrant, suspended, type TokenOutcome, tokenError } from './token.ts';
+import { type PresentedClient, readClientAuthentication } from './client-authentication.ts';
+import {
+  type CountServiceAccount,
+  type SecretGrant,
+  suspended,
+  type TokenError,
+  type TokenOutcome,
+  tokenError,
+} from './token.ts';
 
 export interface ServiceAccountGrantOptions {
   readonly store: Pick<ServiceAccountStore, 'findServiceAccountBySecret'> & Pick<Store, 'findAccount'>;
@@ -29,6 +36,20 @@ export function createServiceAccountGrant(options: ServiceAccountGrantOptions): 
   return (form, authorization, count) => exchangeSecret(options, form, authorization, count);
 }
 
+const refused = ({ isBasic }: Pick<PresentedClient, 'isBasic'>): TokenError =>
+  tokenError('invalid_client', 'the service account is unknown, or its secret is wrong or has expired', { isBasic });
+
+/** Returns the service account that a client is, by its secret, or the error for one that is none. Throws `StoreUnavailable`. */
+export async function findServiceAccount(
+  store: Pick<ServiceAccountStore, 'findServiceAccountBySecret'>,
+  client: PresentedClient,
+) {
+  const secretHash = hashClientSecret(client.secret);
+  const found = secretHash && (await store.findServiceAccountBySecret(secretHash));
+  if (found === undefined || found.serviceAccount.serviceAccountId !== client.clientId) return refused(client);
+  return { kind: 'found' as const, ...found };
+}
+
 async function exchangeSecret(
   options: ServiceAccountGrantOptions,
   form: Parameters,
@@ -38,19 +59,15 @@ async function exchangeSecret(
   const { store, now, accessTokenSeconds } = options;
   const client = readClientAuthentication(form, authorization);
   if (client.kind === 'error') return client;
-  const refused = tokenError('invalid_client', 'the service account is unknown, or its secret is wrong or has expired', {
-    isBasic: client.isBasic,
-  });
-  const secretHash = hashClientSecret(client.secret);
-  const found = secretHash && (await store.findServiceAccountBySecret(secretHash));
-  if (found === undefined || found.serviceAccount.serviceAccountId !== client.clientId) return refused;
+  const found = await findServiceAccount(store, client);
+  if (found.kind === 'error') return found;
   const { secretId, serviceAccount } = found;
   const { accountId, serviceAccountId, name, expiresAt } = serviceAccount;
   if ((await store.findAccount(accountId))?.suspendedAt != null) return suspended;
   const nowMs = now();
   // A token has whole seconds, and does not outlive the service account.
   const left = expiresAt === null ? accessTokenSeconds : Math.floor((expiresAt - nowMs) / 1000);
-  if (left < 1) return refused;
+  if (left < 1) return refused(client);
   const asked = form.get('scope');
   if (asked !== undefined && asked !== scope)
     return tokenError('invalid_scope', `the scope of a service account is ${scope}`);

@@ -7,6 +7,9 @@ export interface MetadataOptions {
   readonly authFrontUrl: string;
 }
 
+/** Of clients without a secret, and of service accounts. */
+const authMethods = ['none', 'client_secret_basic', 'client_secret_post'];
+
 /** Returns the metadata document. Neither URL ends with a slash. */
 export function authorizationServerMetadata({ baseUrl, authFrontUrl }: MetadataOptions) {
   return {
@@ -18,7 +21,9 @@ export function authorizationServerMetadata({ baseUrl, authFrontUrl }: MetadataO
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', guestGrantType],
-    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
+    token_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint: `${baseUrl}/v1/auth/revoke`,
+    revocation_endpoint_auth_methods_supported: authMethods,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     service_documentation: `${baseUrl}/docs`,

@@ -4,7 +4,7 @@
  *
  * @see docs/contract.md §7.5, §7.6 and §7.14, RFC 6749 §4.1.3, §5 and §6
  */
-import { guestGrantType, playerBlocked, type TokenBody, type TokenErrorCode, tokenErrorCodes } from '@holdfast/contract';
+import { guestGrantType, playerBlocked, type TokenBody } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { Refusal } from '../common/refusal.ts';
@@ -12,8 +12,12 @@ import { sessionIdOf } from '../common/session-id.ts';
 import { suspendedText } from '../common/suspended-account.ts';
 import type { RefreshFamily, SignInClaims } from '../storage/sign-in-store.ts';
 import { operatorSubject, type TokenSigner } from './access-token.ts';
+import { readPublicClient } from './client-authentication.ts';
 import type { Clients } from './clients.ts';
 import { refreshTokenText } from './secret-text.ts';
+import { type TokenError, tokenError } from './token-error.ts';
+
+export { type TokenError, tokenError };
 
 export interface Tokens extends Static<typeof TokenBody> {
   readonly kind: 'tokens';
@@ -21,28 +25,7 @@ export interface Tokens extends Static<typeof TokenBody> {
   readonly familyId?: string;
 }
 
-export interface TokenError {
-  readonly kind: 'error';
-  readonly status: number;
-  readonly error: TokenErrorCode;
-  readonly description: string;
-  /** Whether the client tried to authenticate by HTTP Basic, which a 401 then names. @see RFC 6749 §5.2 */
-  readonly isBasic: boolean;
-}
-
 export type TokenOutcome = Tokens | TokenError;
-
-/** An error in the form of RFC 6749 §5.2, with the status of its code, or another one where the contract says so. */
-export function tokenError(
-  error: TokenErrorCode,
-  description: string,
-  {
-    status = tokenErrorCodes[error].status,
-    isBasic = false,
-  }: { readonly status?: number; readonly isBasic?: boolean } = {},
-): TokenError {
-  return { kind: 'error', status, error, description, isBasic };
-}
 
 export const useNonce = tokenError(
   'use_nonce',
@@ -107,10 +90,11 @@ export function createTokenEndpoint(
   async function exchange(form: Parameters, request: TokenRequest): Promise<TokenOutcome> {
     if (form.repeated.size > 0) return tokenError('invalid_request', 'a parameter is repeated');
     const grantType = form.get('grant_type');
-    const clientId = form.get('client_id');
     if (grantType === undefined) return tokenError('invalid_request', 'grant_type is missing');
-    if (clientId === undefined) return tokenError('invalid_request', 'client_id is missing');
-    if (!(await clients.isKnown(clientId))) return tokenError('invalid_client', 'the client is not known');
+    const client = readPublicClient(form, request.authorization);
+    if (client.kind === 'error') return client;
+    const { clientId, isBasic } = client;
+    if (!(await clients.isKnown(clientId))) return tokenError('invalid_client', 'the client is not known', { isBasic });
     if (await clients.isSuspended(clientId)) return suspended;
     const known = grantTypes.find((one) => one === grantType);
     return known === undefined ? unknownGrant : grants[known](form, clientId, request);

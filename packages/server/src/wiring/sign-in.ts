@@ -33,6 +33,7 @@ import { createGuestLink } from '../oauth/guest-link.ts';
 import { invitationHash } from '../oauth/invitations.ts';
 import { createRefreshGrant } from '../oauth/refresh.ts';
 import { createRejectedParameters, type RejectedParameters } from '../oauth/rejected-parameters.ts';
+import { createRevocation } from '../oauth/revocation.ts';
 import { createSecretChain } from '../oauth/secret-text.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { createTokenEndpoint } from '../oauth/token.ts';
@@ -70,14 +71,11 @@ export interface SignIn {
 
 /** Returns all of sign-in. The callback takes the ID tokens of one issuer: the configured one, or the built-in one. */
 export function createSignIn(wiring: SignInWiring): SignIn {
-  const { store, config, accessTokens, existence, idTokenKeys: keys, baseUrl, now } = wiring;
-  const builtIn = config.idpIssuer === undefined ? createBuiltIn({ ...wiring, keys }) : undefined;
+  const { store, config, accessTokens, existence, baseUrl, authFrontUrl, now } = wiring;
+  const builtIn = config.idpIssuer === undefined ? createBuiltIn({ ...wiring, keys: wiring.idTokenKeys }) : undefined;
   const { developerSignup, accessTokenSeconds, refreshReplayGraceSeconds, refreshIdleDays } = config;
-  const clients = createClients({
-    store,
-    developerRedirectUris: () => developerRedirectUris(config, baseUrl()),
-    refreshIdleDays,
-  });
+  const urisOfDevelopers = () => developerRedirectUris(config, baseUrl());
+  const clients = createClients({ store, developerRedirectUris: urisOfDevelopers, refreshIdleDays });
   const rejectedParameters = createRejectedParameters(now);
   const idTokens = builtIn?.verifier ?? outsideVerifier(wiring);
   const memberships = createMemberships(store, idTokens.issuer, now);
@@ -118,9 +116,10 @@ export function createSignIn(wiring: SignInWiring): SignIn {
         authorize,
         exchangeToken,
         authNonce: nonces.current,
+        revoke: createRevocation({ store, accessTokens, clients, now }),
         rejectedParameters,
         baseUrl,
-        authFrontUrl: wiring.authFrontUrl,
+        authFrontUrl,
         now,
         configuredProviders: async (accountId) =>
           builtIn && (await store.listIdentityProviders(accountId)).map(({ providerId }) => providerId),
@@ -131,7 +130,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     },
     faultPage: async (reply, request) => {
       const { faultPageReply } = await import('../login/page-reply.ts');
-      return faultPageReply(reply, request, new URL(wiring.authFrontUrl()).pathname.replace(/\/$/, ''));
+      return faultPageReply(reply, request, new URL(authFrontUrl()).pathname.replace(/\/$/, ''));
     },
     authNonce: nonces.current,
     guests,

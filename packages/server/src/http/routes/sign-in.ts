@@ -19,7 +19,8 @@ import { logOut } from '../../oauth/logout.ts';
 import { authorizationServerMetadata } from '../../oauth/metadata.ts';
 import { readPublicAuthConfig } from '../../oauth/public-auth-config.ts';
 import type { RejectedParameters } from '../../oauth/rejected-parameters.ts';
-import { readTokenForm, type TokenOutcome, type TokenRequest } from '../../oauth/token.ts';
+import type { Revoke } from '../../oauth/revocation.ts';
+import { readTokenForm, type TokenError, type TokenOutcome, type TokenRequest } from '../../oauth/token.ts';
 import type { InvitationStore } from '../../storage/invitation-store.ts';
 import type { SignInStore } from '../../storage/sign-in-store.ts';
 import type { ProjectKey } from '../../storage/store.ts';
@@ -42,6 +43,7 @@ export interface SignInParts {
   readonly exchangeToken: (request: TokenRequest) => Promise<TokenOutcome>;
   /** A nonce for the assertion of a guest. */
   readonly authNonce: () => string;
+  readonly revoke: Revoke;
   readonly baseUrl: () => string;
   readonly authFrontUrl: () => string;
 }
@@ -93,6 +95,15 @@ export function signInHandlers(parts: SignInParts): Handlers {
       const place = placeOf(clientName, headers['user-agent']);
       return tokenReply(await parts.exchangeToken({ body, idempotencyKey, authorization, clientName, place, count }));
     },
+    revokeToken: async ({ readForm, headers: { authorization }, count }) => {
+      const body = await readTokenForm(readForm);
+      if (!(body instanceof URLSearchParams)) {
+        await count.address();
+        return tokenErrorReply(body);
+      }
+      const error = await parts.revoke({ body, authorization, count });
+      return error === undefined ? emptyReply(200, neverKept) : tokenErrorReply(error);
+    },
     logOut: async ({ body }) => {
       await logOut(store, body.refreshToken, parts.now());
       return emptyReply(204, neverKept);
@@ -125,7 +136,10 @@ function tokenReply(outcome: TokenOutcome): Reply<200, RecordOf<'TokenBody'>> | 
     const { kind: _, familyId: __, ...body } = outcome;
     return jsonReply(200, body, [...neverKept, 'Pragma', 'no-cache']);
   }
-  const { status, error, description, isBasic } = outcome;
+  return tokenErrorReply(outcome);
+}
+
+function tokenErrorReply({ status, error, description, isBasic }: TokenError): ErrorReply {
   const challenge =
     status === 401 ? ['WWW-Authenticate', isBasic ? basicChallenge : challengeHeader({ kind: 'none' })] : [];
   return { ...jsonReply(status, { error, error_description: description }, [...neverKept, ...challenge]), code: error };

@@ -1,0 +1,89 @@
+/**
+ * Revocation: a client gives back a refresh token, which ends its session, or an access token, which ends alone.
+ *
+ * @see docs/contract.md §7.7, RFC 7009
+ */
+import { serviceAccountIdPattern } from '@holdfast/contract';
+import type { TokenCredential } from '../access/principal.ts';
+import { type Parameters, readParameters } from '../common/form-parameters.ts';
+import type { EndedTokenStore } from '../storage/ended-token-store.ts';
+import type { SignInStore } from '../storage/sign-in-store.ts';
+import type { AccessTokens } from './access-token.ts';
+import { readClientAuthentication, readPublicClient } from './client-authentication.ts';
+import { findServiceAccount, type ServiceAccountGrantOptions } from './client-credentials.ts';
+import { type Clients, developerClientId } from './clients.ts';
+import { parseRefreshToken } from './secret-text.ts';
+import { type TokenError, type TokenRequest, tokenError } from './token.ts';
+
+export interface RevocationOptions {
+  readonly store: Pick<SignInStore, 'findRefreshFamily' | 'revokeRefreshFamily'> &
+    Pick<EndedTokenStore, 'endToken'> &
+    ServiceAccountGrantOptions['store'];
+  readonly accessTokens: Pick<AccessTokens, 'verify'>;
+  readonly clients: Pick<Clients, 'isKnown'>;
+  readonly now: () => number;
+}
+
+/** Ends what a form names. Undefined: it has ended, or nothing of this client was named. Throws what `count` throws for one too many. */
+export type Revoke = (request: Pick<TokenRequest, 'body' | 'authorization' | 'count'>) => Promise<TokenError | undefined>;
+
+/** Returns the function behind the revocation endpoint. A client that is suspended may still end what it has. */
+export function createRevocation(options: RevocationOptions): Revoke {
+  return async ({ body, authorization, count }) => {
+    const form = readParameters(body);
+    const client = await identify(options, form, authorization);
+    if (client.kind === 'service_account') await count.serviceAccount(client);
+    else await count.address();
+    if (client.kind === 'error') return client;
+    const token = form.get('token');
+    if (token === undefined) return tokenError('invalid_request', 'token is missing');
+    await end(options, token, client.clientId);
+    return undefined;
+  };
+}
+
+type Identified =
+  | { readonly kind: 'public'; readonly clientId: string }
+  | { readonly kind: 'service_account'; readonly clientId: string; readonly accountId: string; readonly subject: string }
+  | TokenError;
+
+async function identify(
+  { store, clients }: RevocationOptions,
+  form: Parameters,
+  authorization: string | undefined,
+): Promise<Identified> {
+  if (form.repeated.size > 0) return tokenError('invalid_request', 'a parameter is repeated');
+  const confidential = readClientAuthentication(form, authorization);
+  if (confidential.kind === 'client' && serviceAccountIdPattern.test(confidential.clientId)) {
+    const found = await findServiceAccount(store, confidential);
+    if (found.kind === 'error') return found;
+    const { accountId, serviceAccountId } = found.serviceAccount;
+    return { kind: 'service_account', clientId: serviceAccountId, accountId, subject: serviceAccountId };
+  }
+  const client = readPublicClient(form, authorization);
+  if (client.kind === 'error') return client;
+  const { clientId, isBasic } = client;
+  if (await clients.isKnown(clientId)) return { kind: 'public', clientId };
+  return tokenError('invalid_client', 'the client is not known', { isBasic });
+}
+
+/** Ends a token of a client. Another client's is left alone, and nobody learns that it is one. */
+async function end(options: RevocationOptions, token: string, clientId: string): Promise<void> {
+  const { store, accessTokens, now } = options;
+  const refreshToken = parseRefreshToken(token);
+  if (refreshToken !== undefined) {
+    const family = await store.findRefreshFamily(refreshToken.familyId, now());
+    if (family?.clientId === clientId) await store.revokeRefreshFamily(refreshToken.familyId, now());
+    return;
+  }
+  const verified = await accessTokens.verify(token);
+  if (verified.kind === 'rejected' || clientOf(verified.principal) !== clientId) return;
+  const { credentialId: tokenId, accountId, expiresAtMs: expiresAt } = verified.principal;
+  await store.endToken({ tokenId, accountId, endedAt: now(), expiresAt });
+}
+
+/** The client that an access token was issued to. */
+function clientOf(principal: TokenCredential): string {
+  if (principal.kind === 'end_user') return `${principal.accountId}.${principal.slug}`;
+  return principal.actsAs === 'service_account' ? principal.subject : developerClientId;
+}
