@@ -1,5 +1,6 @@
 /** From the proof of a sign-in to the client: for developers, by way of the account that they want. */
 import type { Reply } from '../http/reply.ts';
+import { isOfAnyProgram } from '../oauth/redirect-match.ts';
 import type { LoginContext } from './login-context.ts';
 import type { LoginDependencies, OfferedAccount } from './login-dependencies.ts';
 import type { LoginSession } from './login-session.ts';
@@ -43,7 +44,10 @@ export async function goOnwards(
   const { view, request, invitation, parameters } = session;
   const goTo = (accountId?: string) => {
     const fields = callbackFields(session, idToken, accountId);
-    return session.reply(continuePage(view, { callback: context.callback(), fields, ...page }), { headers });
+    const isForAnyProgram = isOfAnyProgram(request);
+    return session.reply(continuePage(view, { callback: context.callback(), fields, isForAnyProgram, ...page }), {
+      headers,
+    });
   };
   if (request.client.kind !== 'developer' || invitation !== undefined) return goTo();
   const accounts = await parts.accountsOf(idToken);

@@ -20,6 +20,7 @@ import { createDeveloperAccounts, Denial, type DeveloperAccountOptions } from '.
 import { admitPlayer, endUserAccount, projectGone } from './end-user-account.ts';
 import { tenantFault } from './id-token-tenant.ts';
 import { type AuthorizeError, type ClientReturn, codeLocation, errorLocation } from './redirect.ts';
+import { isRegistered } from './redirect-match.ts';
 import type { RejectedParameter } from './rejected-parameters.ts';
 import { parseScope } from './scope.ts';
 
@@ -111,7 +112,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
     const client = await clients.find(parameters.get('client_id') ?? '');
     if (client === undefined || parameters.repeated.has('client_id')) return unknownClient;
     const redirectUri = parameters.get('redirect_uri') ?? '';
-    if (!client.redirectUris.includes(redirectUri) || parameters.repeated.has('redirect_uri')) {
+    if (!isRegistered(client, redirectUri) || parameters.repeated.has('redirect_uri')) {
       onRejectedParameter(client, { kind: 'redirect_uri', value: redirectUri });
       return unregisteredUri;
     }
@@ -219,7 +220,7 @@ async function readSignInContext(
   const client = await clients.demand(clientId);
   const redirectUri = parameters.get('redirect_uri');
   if (redirectUri === undefined) throw invalid('the parameter redirect_uri is missing');
-  if (!client.redirectUris.includes(redirectUri)) {
+  if (!isRegistered(client, redirectUri)) {
     onRejectedParameter(client, { kind: 'redirect_uri', value: redirectUri });
     throw invalid(`the redirect_uri ${quoted(redirectUri)} is not registered for the client ${quoted(clientId)}`);
   }

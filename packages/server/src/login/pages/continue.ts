@@ -14,10 +14,16 @@ export interface ContinuePage {
   /** How a passkey can be made here, if it can. */
   readonly offer?: PasskeyOptions | undefined;
   readonly isPasskeyKept?: boolean;
+  /** Whether any program of this computer may be the one that asks. Then only a press leads on. */
+  readonly isForAnyProgram: boolean;
 }
 
-/** Returns a page that goes on by itself, or with its button where there is no script. */
-export function continuePage(view: View, { callback, fields, offer, isPasskeyKept }: ContinuePage): Page {
+/**
+ * Returns a page that goes on by itself, or with its button where there is no script. It waits for the button where any program may ask: the
+ * script does not know the form.
+ */
+export function continuePage(view: View, page: ContinuePage): Page {
+  const { callback, fields, offer, isPasskeyKept, isForAnyProgram } = page;
   const texts = textsOf(view.language);
   const label = view.brand.kind === 'project' ? texts.continueTo(view.brand.name) : texts.continue;
   const carried = Object.entries(fields).map(([name, value]) => hidden(name, value));
@@ -26,9 +32,9 @@ export function continuePage(view: View, { callback, fields, offer, isPasskeyKep
     address: view.address('/authorize'),
     body: html`<div id="signed-in"><h1>${texts.continueTitle}</h1>
 ${isPasskeyKept && noticeBox({ isBad: false, text: texts.passkeyKept })}
-<p class="lead">${texts.continueText}</p>
-<form id="onwards" method="post" action="${callback}">${carried}${submit(label)}</form></div>
-${offer !== undefined && offerSection(view, offer, fields.idp_id_token ?? '')}`,
+<p class="lead">${isForAnyProgram ? texts.anyProgramText : texts.continueText}</p>
+<form id="${isForAnyProgram ? 'onwards-by-hand' : 'onwards'}" method="post" action="${callback}">${carried}${submit(label)}</form></div>
+${offer !== undefined && !isForAnyProgram && offerSection(view, offer, fields.idp_id_token ?? '')}`,
   };
 }
 

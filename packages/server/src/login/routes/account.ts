@@ -32,7 +32,7 @@ export function accountPages(parts: LoginDependencies, context: LoginContext): H
       if (chosen === undefined) return session.goTo('/authorize');
       const { accountId } = chosen;
       const fields = callbackFields(session, idToken, accountId);
-      return session.reply(continuePage(session.view, { callback: context.callback(), fields }), {
+      return session.reply(continuePage(session.view, { callback: context.callback(), fields, isForAnyProgram: false }), {
         headers: context.cookies.set('chosen', accountId, chosenSeconds),
       });
     },

@@ -3,6 +3,7 @@ import type { PageId } from '@holdfast/contract';
 import type { Parameters } from '../../common/form-parameters.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
+import { isOfAnyProgram } from '../../oauth/redirect-match.ts';
 import { textsOf } from '../language.ts';
 import type { LoginSession } from '../login-session.ts';
 import { callbackFields } from '../onwards.ts';
@@ -48,7 +49,8 @@ async function register(
     return methods.finish(session, { person, provider: 'password', ...sofar, isPasskeyKept: true });
   }
   const fields = callbackFields(session, form.get('idp_id_token') ?? '');
-  return session.reply(continuePage(view, { callback: context.callback(), fields }));
+  const isForAnyProgram = isOfAnyProgram(session.request);
+  return session.reply(continuePage(view, { callback: context.callback(), fields, isForAnyProgram }));
 }
 
 /** Returns what the form of a passkey says; the credential is null where it is no JSON. */

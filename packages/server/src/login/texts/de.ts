@@ -109,6 +109,8 @@ export const de: Texts = {
 
   continueTitle: 'Angemeldet',
   continueText: 'Du bist angemeldet. Weiter zur App …',
+  anyProgramText:
+    'Ein Programm auf diesem Computer bittet um die Anmeldung. Fahren Sie nur fort, wenn Sie die Anmeldung gerade selbst in einem Programm begonnen haben, dem Sie vertrauen.',
   continueTo: (name) => `Weiter zu ${name}`,
   continue: 'Weiter',
   offerTitle: 'Nächstes Mal ohne Passwort?',

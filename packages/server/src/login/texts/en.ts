@@ -101,6 +101,8 @@ export const en = {
 
   continueTitle: 'Signed in',
   continueText: 'You are signed in. Continuing to the app …',
+  anyProgramText:
+    'A program on this computer asks to sign you in. Continue only if you have just started the sign-in from a program that you trust.',
   continueTo: (name: string) => `Continue to ${name}`,
   continue: 'Continue',
   offerTitle: 'Next time without a password?',

@@ -1,0 +1,33 @@
+/** Whether a redirect URI is one of a client. @see docs/contract.md §7.1, RFC 8252 §7.3 */
+import type { Client } from './clients.ts';
+
+/** The numeric loopback hosts without a port, with what follows. */
+const withoutPort = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))((?:[/?#].*)?)$/s;
+const withPort = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):([1-9][0-9]{0,4})((?:[/?#].*)?)$/s;
+const portMax = 65_535;
+
+/**
+ * Whether an address of an end user's client is one on which any program of the computer may listen: it is registered without a port, and
+ * given with one or without.
+ */
+export function isOfAnyProgram({
+  client,
+  redirectUri,
+}: {
+  readonly client: Client;
+  readonly redirectUri: string;
+}): boolean {
+  const { kind, redirectUris } = client;
+  if (kind === 'developer') return false;
+  return withoutPort.test(redirectUri) ? redirectUris.includes(redirectUri) : fitsWithoutPort(redirectUris, redirectUri);
+}
+
+/** Whether a client has registered a redirect URI: that text, or on a numeric loopback host the text without its port. */
+export function isRegistered(client: Client, redirectUri: string): boolean {
+  return client.redirectUris.includes(redirectUri) || isOfAnyProgram({ client, redirectUri });
+}
+
+function fitsWithoutPort(redirectUris: readonly string[], redirectUri: string): boolean {
+  const [, host, port, rest] = withPort.exec(redirectUri) ?? [];
+  return port !== undefined && Number(port) <= portMax && redirectUris.includes(`${host}${rest}`);
+}
