@@ -116,6 +116,17 @@ describe.each([
     });
   });
 
+  test('a resumed stream without anything new begins with a comment, and says with the first event when to come back', async () => {
+    const place = await newPlace();
+    await place.write(0, { a: 1 });
+    const reader = await watch(place, {}, '?since=1');
+    await expect.poll(() => reader.comments()).toBe(1);
+    expect([reader.retry(), reader.waiting()]).toEqual([undefined, []]);
+    await place.write(1, { a: 2 });
+    expect(await reader.next()).toMatchObject({ type: 'change', id: 2 });
+    expect(reader.retry()).toBeGreaterThanOrEqual(1_000);
+  });
+
   test('nothing is there, then the first version is a change from 0, and the same document again is a change of nothing', async () => {
     const place = await newPlace();
     const reader = await watch(place);

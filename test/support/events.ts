@@ -66,10 +66,11 @@ function readerOf(request: ClientRequest, response: IncomingMessage): EventReade
   response.on('data', (piece: string) => {
     text += piece;
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const block = text.slice(0, end);
+      // `retry:` stands in the block of an event: some clients take one of its own for an event without data.
+      const [, time, block = ''] = /^(?:retry: ([0-9]+)\n)?(.*)$/s.exec(text.slice(0, end)) ?? [];
       text = text.slice(end + 2);
+      if (time !== undefined) retry = Number(time);
       if (block.startsWith(':')) comments++;
-      else if (block.startsWith('retry: ')) retry = Number(block.slice('retry: '.length));
       else events.push(eventOf(block));
     }
     wake();

@@ -72,7 +72,7 @@ export function openEvents(options: EventSocketOptions): () => void {
     for (let end = text.indexOf('\n\n'); end >= 0 && !isOver; end = text.indexOf('\n\n')) {
       const block = text.slice(0, end);
       text = text.slice(end + 2);
-      const event = /^event: (\w+)\n(?:id: (\d+)\n)?data: (.*)$/s.exec(block);
+      const event = /^(?:retry: \d+\n)?event: (\w+)\n(?:id: (\d+)\n)?data: (.*)$/s.exec(block);
       if (event !== null) onEvent({ type: event[1] ?? '', id: Number(event[2]), data: event[3] ?? '' });
     }
     if (isLast) over();

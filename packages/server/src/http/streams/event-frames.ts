@@ -31,7 +31,8 @@ export function frameOf(text: string): Frame {
 /** What is sent when nothing has happened for a while. */
 export const heartbeat = frameOf(':\n\n');
 
-export const retryFrame = (milliseconds: number): Frame => frameOf(`retry: ${milliseconds}\n\n`);
+/** The line that goes before the first event and belongs to it: some clients take a block of its own for an event without data. */
+export const retryFrame = (milliseconds: number): Frame => frameOf(`retry: ${milliseconds}\n`);
 
 /** States above this many characters go out in slices, and are not joined to anything. */
 export const joinedCharactersMax = 16_384;

@@ -24,6 +24,8 @@ import type { Opened } from './streams.ts';
 
 export interface EventStreamParts {
   readonly response: ServerResponse;
+  /** After how many milliseconds a browser connects again by itself. */
+  readonly retryMilliseconds: number;
   /** Counts what goes out. */
   readonly count: (events: number, bytes: number) => void;
   /** Watches the response while its client takes nothing; it keeps so many bytes in memory. */
@@ -46,6 +48,8 @@ interface Large {
 export class EventStream implements Sink {
   readonly #parts: EventStreamParts;
   #large: Large | undefined;
+  /** Whether the client knows when to connect again. */
+  #hasRetry = false;
   #isBlocked = false;
   /** Whether a slice waits for a turn. */
   #hasTurnToCome = false;
@@ -62,9 +66,21 @@ export class EventStream implements Sink {
     if (this.#isEnding || this.#parts.response.destroyed) return false;
     const frame = eventFrame(event);
     this.#parts.count(1, 0);
+    this.#sendRetry();
     if (frame !== undefined) this.send(frame);
     else if (event.type !== 'change') this.#takeLarge(event);
     return this.#isFree();
+  }
+
+  #sendRetry(): void {
+    if (this.#hasRetry) return;
+    this.#hasRetry = true;
+    this.send(retryFrame(this.#parts.retryMilliseconds));
+  }
+
+  /** Sends a comment where no event was due, so that the client knows that the stream comes through. */
+  greet(): void {
+    if (!this.#hasRetry) this.beat();
   }
 
   /** Begins to hand over a large document. */
@@ -82,7 +98,10 @@ export class EventStream implements Sink {
   end(goodbye: Goodbye): void {
     const { response } = this.#parts;
     if (this.#isEnding || response.destroyed) return;
-    if (this.#large === undefined) this.send(goodbyeFrame(goodbye));
+    if (this.#large === undefined) {
+      this.#sendRetry();
+      this.send(goodbyeFrame(goodbye));
+    }
     this.#isEnding = true;
     this.#large = undefined;
     const { socket } = response;
@@ -179,6 +198,8 @@ export class EventStream implements Sink {
 
 /** Browsers connect again by themselves, after a random time for each stream. */
 const retryMilliseconds = { min: 1_000, max: 5_000 };
+/** How long a resumed stream waits for an event that is due before it sends a comment. */
+const greetingMilliseconds = 1_000;
 
 /** All clients of a network can hang up at one moment. */
 const closedInTurn = 32;
@@ -196,10 +217,15 @@ export function streamReply<Key>(opened: Opened<Key>, random: () => number): Rep
 
 function begin<Key>(opened: Opened<Key>, random: () => number, response: ServerResponse): void {
   const { stream, document, since, caller, release } = opened;
-  const events = new EventStream({ response, count: (count, bytes) => stream.count(count, bytes), watch: caller.watch });
-  response.flushHeaders();
   const { min, max } = retryMilliseconds;
-  events.send(retryFrame(min + Math.floor(random() * (max - min))));
+  const events = new EventStream({
+    response,
+    retryMilliseconds: min + Math.floor(random() * (max - min)),
+    count: (count, bytes) => stream.count(count, bytes),
+    watch: caller.watch,
+  });
+  response.flushHeaders();
+  const greeting = since === undefined ? undefined : setTimeout(() => events.greet(), greetingMilliseconds).unref();
   const reader = document.open(since, events);
   events.onReady = () => document.ready(reader);
   stream.onBeat = () => events.beat();
@@ -210,6 +236,7 @@ function begin<Key>(opened: Opened<Key>, random: () => number, response: ServerR
   };
   response.once('close', () =>
     closingInTurn(() => {
+      clearTimeout(greeting);
       document.close(reader);
       release();
       stream.close();
