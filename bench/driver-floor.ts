@@ -70,8 +70,8 @@ async function write(known: Known): Promise<void> {
   const key = { accountId, slug: known.slug, environment } as const;
   const stateText = smallDocument.replace(String(revisionMark), String(revisionMark + known.version));
   const next = { stateText, stateBytes, comment: null, writtenAt: Date.now(), author: null };
-  const stored = encodeVersion(next, known.record);
-  const values = writeValues({ key, expectedVersion: known.version, next, stored }, bytesMax, headroomBytes);
+  const stored = encodeVersion(next, known.record, 0);
+  const values = writeValues({ key, expectedVersion: known.version, next, floor: 0, stored }, bytesMax, headroomBytes);
   const { written, version } = await run(writeStatement, values as Values);
   // Where a load of the service was cut off, its last write may come in between.
   known.version = written ?? version;

@@ -170,6 +170,7 @@ async function steps(dataDir: string, label: string, size: number): Promise<void
       writtenAt: 1,
       author: authorText,
       storageBytesMax: 0,
+      versionFloor: 0,
     }));
     timed('copy', () => deserialize(serialize(commands)));
     database.exec('BEGIN IMMEDIATE');

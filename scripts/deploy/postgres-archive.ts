@@ -11,7 +11,7 @@ import {
   startPostgres,
 } from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 import { withDataDir } from '../../torture/server-process.ts';
-import { demandMoment, writeAround } from './moment.ts';
+import { demandMoment, recovered, writeAround } from './moment.ts';
 
 /** Restores a moment through the archive, and resolves with what held. Rejects when the service does not have exactly what it had then. */
 export async function throughPostgresArchive(): Promise<string> {
@@ -68,6 +68,7 @@ async function restoreThrough(cluster: PostgresCluster, archive: string, place: 
   giveToPostgres(data);
   await cluster.start();
   await over(untilRecovered);
+  recovered(service);
   await demandMoment(service, before);
   const target = /recovery stopping before commit[^\n]*/.exec(readFileSync(join(cluster.folder, 'log'), 'utf8'))?.[0];
   if (target === undefined) throw new Error('the log of PostgreSQL does not say that it stopped at the moment');

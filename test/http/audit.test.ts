@@ -57,6 +57,7 @@ describe('GET /v1/{accountId}/audit', () => {
         ],
         ['project.create', `projects/${project.slug}`, { name: { to: project.slug } }],
       ].map(([action, target, detail], index) => ({
+        accountId,
         id: String(5 - index),
         at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
         actor,

@@ -89,6 +89,7 @@ const invitation = {
   expiresAt: '2026-03-08T09:30:00.000Z',
 };
 const auditRecord = {
+  accountId,
   id: '42',
   at: '2026-03-14T09:26:53.589Z',
   actor: { kind: 'developer', id: 'mem_4Xk2', name: 'Ada' },

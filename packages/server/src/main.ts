@@ -33,11 +33,12 @@ import { createEvaluator } from './state/evaluator.ts';
 import { createPublicStates } from './state/public-state.ts';
 import { createSaveRetentions } from './state/save-retention.ts';
 import type { Store } from './storage/store.ts';
-import type { BeforeChange, OnUpgrade } from './storage/store-observer.ts';
+import type { BeforeChange } from './storage/store-observer.ts';
 import { type Access, identityIssuer, openAccess } from './wiring/access.ts';
 import { type ChangeStreams, createChangeStreams } from './wiring/change-streams.ts';
 import { openCounts } from './wiring/counts.ts';
-import { demandKey, engineName, openServerStore } from './wiring/engine.ts';
+import { demandKey, engineName, newsTo, openServerStore } from './wiring/engine.ts';
+import { withErasureHashes } from './wiring/erasures.ts';
 import { createMergeRoutes } from './wiring/guests.ts';
 import { createReadDoor, withReadDoor } from './wiring/large-reads.ts';
 import { listenForMetrics, openObservation } from './wiring/observation.ts';
@@ -124,12 +125,12 @@ async function openStore(
   releases: Releases,
 ): Promise<Store> {
   const { storeObserver: observer, background } = observation;
-  const onUpgrade: OnUpgrade = (upgrade) => observation.log.info({ ...upgrade }, 'the database was upgraded');
   const beforeChange: BeforeChange = async (signingKeys) => {
     await demandKey(config)(signingKeys);
     await demandFreePorts(config);
   };
-  const observers = { observer, background, onUpgrade, beforeChange, onClockOffset: observation.onClockOffset };
+  const { onClockOffset } = observation;
+  const observers = { observer, background, ...newsTo(observation.log), beforeChange, onClockOffset };
   const opened = await (options.openStore ?? (() => openServerStore(config, observers)))();
   releases.add('the store', () => opened.close());
   return withPermits(observation.watch(opened, engineName(config)));
@@ -164,7 +165,7 @@ async function serveFrom(
   const secretKeys = loadOrCreateSecretKeys(config);
   const addresses = { baseUrl: () => baseUrl as string, authFrontUrl: () => authFrontUrlOf(config, baseUrl as string) };
   const parseScheduler = createParseScheduler(parsingMillisecondsMax, monotonic);
-  const store = withReadDoor(opened, createReadDoor(parseScheduler.run));
+  const store = withReadDoor(withErasureHashes(opened, secretKeys), createReadDoor(parseScheduler.run));
   const wiring: Wiring = { store, config, log, secretKeys, ...addresses, now, argon2id };
   const parts: Parts = { ...wiring, observation, releases, parseScheduler };
   const access = await openAccess(parts);

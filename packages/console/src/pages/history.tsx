@@ -26,7 +26,8 @@ export function HistoryPage() {
   const items = useMemo(() => history.data?.pages.flatMap((page) => page.items) ?? [], [history.data]);
   const current = items[0]?.version ?? 0;
   const version = search.version ?? current;
-  const from = search.from ?? version - 1;
+  // Numbers may be left out. Where the version before is not listed yet, it is most likely the next lower one.
+  const from = search.from ?? items.find((item) => item.version < version)?.version ?? version - 1;
   const [shownVersion, shownFrom] = [useSettled(version), useSettled(from)];
   const to = useQuery(versionQuery(key, shownVersion));
   const before = useQuery(versionQuery(key, shownFrom));

@@ -48,7 +48,8 @@ export function SchemaHistory({ schemaKey, onChoose, ...chosen }: SchemaHistoryP
   );
   const current = items[0]?.version ?? 0;
   const version = chosen.version ?? current;
-  const from = chosen.from ?? version - 1;
+  // Numbers may be left out. Where the version before is not listed yet, it is most likely the next lower one.
+  const from = chosen.from ?? items.find((item) => item.version < version)?.version ?? version - 1;
   const to = useDocument(useQuery(schemaVersionQuery(schemaKey, version)));
   const before = useDocument(useQuery(schemaVersionQuery(schemaKey, from)));
   if (history.isPending) return <Skeleton rows={10} />;

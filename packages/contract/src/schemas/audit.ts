@@ -1,7 +1,7 @@
 /** Records of the audit trail. */
 import Type from 'typebox';
 import { auditActorKinds } from '../audit.ts';
-import { nullable, page, Time } from './fields.ts';
+import { AccountId, nullable, page, Time } from './fields.ts';
 
 export const AuditActorBody = Type.Object(
   {
@@ -23,6 +23,7 @@ export const AuditDetail = Type.Unsafe<Record<string, { from?: unknown; to?: unk
 );
 export const AuditRecordBody = Type.Object(
   {
+    accountId: AccountId,
     id: Type.String({ description: 'Records of an account are numbered from 1, without gaps.' }),
     at: Time,
     actor: AuditActorBody,

@@ -1,6 +1,7 @@
 /** The base URL of the service, recorded at each start so that tokens of the operator have it. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureOwnedFolder } from '../common/owned-files.ts';
 import { type Config, type Environment, isAddressGiven } from '../config/config.ts';
 import { webUrl } from '../config/values.ts';
 import { replacePrivateFile } from './files.ts';
@@ -9,7 +10,7 @@ const recordPath = (dataDir: string): string => join(dataDir, 'base-url');
 
 /** Records that `baseUrl` is the address of the service on this data folder. */
 export function recordBaseUrl(dataDir: string, baseUrl: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 }); // over PostgreSQL nothing else has made it
+  ensureOwnedFolder(dataDir); // over PostgreSQL nothing else has made it
   replacePrivateFile(recordPath(dataDir), `${baseUrl}\n`);
 }
 

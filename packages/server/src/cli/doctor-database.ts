@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { ClockMark } from '../storage/clock-store.ts';
 import { readClockMark } from '../storage/cold/clock-mark.ts';
 import { findUnconfigured, type UnconfiguredProviders } from '../storage/cold/inspection.ts';
+import { readMarksIfAny } from '../storage/cold/marks.ts';
 import { lookAhead } from '../storage/cold/outlook.ts';
 import { databasePath, openForReading } from '../storage/sqlite/directory/database.ts';
 import { type CheckName, type Inspection, inspectDatabase } from '../storage/sqlite/inspect/inspect.ts';
@@ -15,7 +16,7 @@ import { examineClock } from './doctor-clock.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { examineSecretKey } from './doctor-secrets.ts';
 import { examineSignIn } from './doctor-sign-in.ts';
-import { examineUpgrade } from './doctor-upgrade.ts';
+import { examineMarks, examineUpgrade } from './doctor-upgrade.ts';
 import { checkTitles, type Progress } from './progress.ts';
 import { formatBytes } from './units.ts';
 
@@ -65,8 +66,12 @@ export function examineDatabase(config: Config, options: Options, progress: Prog
   try {
     database = openForReading(path);
     const sizes = readSizes(path, database);
-    const clock = examineClock(clockMarkIn(database), now());
-    const findings = [...examineSizes(sizes, options.served), ...examineSecretKey(config, database, options), ...clock];
+    const findings = [
+      ...examineSizes(sizes, options.served),
+      ...examineSecretKey(config, database, options),
+      ...examineClock(clockMarkIn(database), now()),
+      ...examineMarks(takeSteps(database, readMarksIfAny())),
+    ];
     if (options.quick) return { facts: { sizes, tables: null, counts: null }, findings };
     const { faults, counts } = inspectDatabase(database, (check, share) => progress.show(checkTitles[check], share));
     const damage = faults.map(({ check, message }) =>

@@ -7,7 +7,7 @@ import { reasonOf } from '../storage/store.ts';
 import { examineClock } from './doctor-clock.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { examineSignIn } from './doctor-sign-in.ts';
-import { examineUpgrade } from './doctor-upgrade.ts';
+import { examineMarks, examineUpgrade } from './doctor-upgrade.ts';
 
 const found = findingOf('database');
 
@@ -39,7 +39,8 @@ export async function examinePostgres(
   isQuick: boolean,
 ): Promise<PostgresExamination> {
   try {
-    const { facts, faults, clock, outlook, unconfigured } = await inspectPostgres(databaseUrl as string, { isQuick });
+    const inspected = await inspectPostgres(databaseUrl as string, { isQuick });
+    const { facts, faults, clock, outlook, unconfigured, marks } = inspected;
     const damage = faults.map(({ check, message }) =>
       found(check === 'usage' || check === 'schema' ? 'warning' : 'error', `${check}: ${message}`, advices[check]),
     );
@@ -50,6 +51,7 @@ export async function examinePostgres(
         ...damage,
         ...examineUpgrade(outlook, outlook.unfinished),
         ...examineClock(clock.mark, machineTime() + clock.offset),
+        ...examineMarks(marks),
         ...examineConnections(facts, databaseConnections),
         ...signIn,
       ],

@@ -1,8 +1,18 @@
-/** Findings about upgrades that are to come, or not finished. */
+/** Findings about upgrades that are to come, or not finished, and about a store that went back. */
 import type { Outlook } from '../storage/cold/outlook.ts';
+import type { Marks } from '../storage/mark-store.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 
 const found = findingOf('database');
+
+/** Whether a service has seen that the store went back, and nobody has ended the sessions of then. */
+export function examineMarks({ wentBackAt, versionFloor }: Marks): Finding[] {
+  if (wentBackAt === 0) return [];
+  const finding = `the store went back to an earlier moment, which was seen at ${new Date(wentBackAt).toISOString()}; versions go on from ${versionFloor}`;
+  const advice =
+    'run "holdfast recovered": it ends the sessions and tokens of then, and --audit repeats what was taken away since';
+  return [found('warning', finding, advice)];
+}
 
 /** What a start of this release would change, and what a start of the older one left open. */
 export function examineUpgrade({ migration, pending }: Outlook, unfinished: readonly number[] = []): Finding[] {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { accountIdPattern } from '@holdfast/contract';
+import { createOwnedFile } from '../common/owned-files.ts';
 import type { Config } from '../config/config.ts';
 import type { TransferReader } from '../storage/transfer.ts';
 import { createExportSeal, saltOf } from './export-seal.ts';
@@ -41,7 +42,7 @@ export async function exportCommand(config: Config, file: string, options: Expor
   if (secretKeys === undefined) throw new CommandFault('the secret key is not known: set SVC_SECRET_KEY');
   const passphrase = readPassphrase(options.passphraseFile);
   const draft = `${target}.${process.pid}.partial`;
-  const output = isStream ? process.stdout : createWriteStream(draft, { mode: 0o600, flush: true });
+  const output = isStream ? process.stdout : createWriteStream(draft, { fd: createOwnedFile(draft), flush: true });
   let failure: Error | undefined;
   output.on('error', (error) => {
     failure = error;

@@ -1,6 +1,7 @@
 /** Files and paths as commands write and show them. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
+import { createOwnedFile } from '../common/owned-files.ts';
 import { syncDirectory } from '../secrets/secret-key.ts';
 
 /**
@@ -10,7 +11,7 @@ import { syncDirectory } from '../secrets/secret-key.ts';
 export function replacePrivateFile(path: string, text: string): void {
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
-  const file = openSync(draft, 'wx', 0o600);
+  const file = createOwnedFile(draft);
   try {
     writeFileSync(file, text);
     fsyncSync(file);

@@ -1,4 +1,4 @@
-/** The maintenance commands: `holdfast backup`, `restore`, `migrate-store`, `upgrade` and `doctor`. */
+/** The maintenance commands: `holdfast backup`, `restore`, `recovered`, `migrate-store`, `upgrade` and `doctor`. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CompactOptions } from './compact.ts';
 import type { DoctorOptions } from './doctor.ts';
@@ -6,6 +6,8 @@ import type { ExportOptions } from './export.ts';
 import type { ImportOptions } from './import.ts';
 import type { MigrateStoreOptions } from './migrate-store.ts';
 import { command, environmentOf, load } from './program-command.ts';
+import type { WayBackOptions } from './recovered.ts';
+import type { RestoreOptions } from './restore.ts';
 import { parseStoreLocation, type StoreLocation } from './store-location.ts';
 import type { UpgradeOptions } from './upgrade.ts';
 
@@ -27,19 +29,7 @@ export function addMaintenance(program: Command): void {
       await backupCommand(load(program).config, file, options);
     });
 
-  command(program, 'restore', 'put a backup into the data folder while no service runs there', [
-    'SVC_DATA_DIR=/var/lib/holdfast holdfast restore monday.backup',
-    'holdfast restore monday.backup --force',
-  ])
-    .argument('<file>', 'a backup; it is examined first')
-    .option('--force', 'keep an existing database under another name')
-    .option('--json', 'print JSON')
-    .addHelpText('after', restoreNotes)
-    .action(async (file: string, options: { force?: true; json?: true }) => {
-      const { restoreCommand } = await import('./restore.ts');
-      await restoreCommand(load(program).config, file, options);
-    });
-
+  addWayBack(program);
   command(program, 'migrate-store', 'copy a store to another engine while no service runs on either', [
     'holdfast migrate-store --from ./data --to postgres://holdfast@db.example.com/holdfast',
     'holdfast migrate-store --from postgres://holdfast@db.example.com/holdfast --to ./back --json',
@@ -62,6 +52,37 @@ export function addMaintenance(program: Command): void {
   addUpgrade(program);
   addCompact(program);
   addDoctor(program);
+}
+
+/** Adds the commands for a store that goes back to an earlier moment. */
+function addWayBack(program: Command): void {
+  command(program, 'restore', 'put a backup into the data folder while no service runs there', [
+    'SVC_DATA_DIR=/var/lib/holdfast holdfast restore monday.backup',
+    'holdfast restore monday.backup --force',
+  ])
+    .argument('<file>', 'a backup; it is examined first')
+    .option('--force', 'keep an existing database under another name')
+    .option('--versions-ahead <n>', 'how far above the highest known version new ones begin', versions)
+    .option('--audit <file>', 'repeat revocations, removals, blocks and erasures of this audit trail')
+    .option('--json', 'print JSON')
+    .addHelpText('after', restoreNotes)
+    .action(async (file: string, options: RestoreOptions) => {
+      const { restoreCommand } = await import('./restore.ts');
+      await restoreCommand(load(program).config, file, options);
+    });
+
+  command(program, 'recovered', 'say that the store went back to an earlier moment, while no service runs there', [
+    'holdfast recovered',
+    'holdfast recovered --audit audit.ndjson --json',
+  ])
+    .option('--versions-ahead <n>', 'how far above the highest known version new ones begin', versions)
+    .option('--audit <file>', 'repeat revocations, removals, blocks and erasures of this audit trail')
+    .option('--json', 'print JSON')
+    .addHelpText('after', recoveredNotes)
+    .action(async (options: WayBackOptions) => {
+      const { recoveredCommand } = await import('./recovered.ts');
+      await recoveredCommand(load(program).config, options);
+    });
 }
 
 function addDoctor(program: Command): void {
@@ -157,9 +178,17 @@ key unless you ask for it: keep a copy of secret.key (or SVC_SECRET_KEY) elsewhe
 `;
 
 const restoreNotes = `
-The data becomes what it was when the backup was made: what was deleted or revoked since then is back,
-and versions continue from those of the backup. Without the secret key of the backup, nobody can sign in
-until "holdfast keys rotate --revoke" has made new signing keys; then everybody signs in again.
+The data becomes what it was when the backup was made. Versions go on far above all that were given out, so
+that no ETag comes to name another document, and all sessions, tokens, codes and invitations end. What was
+deleted or revoked since then is back, unless --audit names a file with the audit trail of later (the lines of
+GET /v1/{accountId}/audit, of any accounts). Without the secret key of the backup, the secrets of identity
+providers have to be set again.
+`;
+
+const recoveredNotes = `
+For a point in time that Litestream, an archive of PostgreSQL or a snapshot has brought back: it does what
+"holdfast restore" does for a backup. Versions go on far above all that were given out, all sessions, tokens,
+codes and invitations end, and --audit repeats what was taken away since then. It is safe to repeat.
 `;
 
 const migrateStoreNotes = `
@@ -187,6 +216,12 @@ A start of a new release brings the database up to date by itself. The embedded 
 (SVC_UPGRADE_COPY). To go back, run "holdfast restore COPY --force" with the old release. --finish is for
 PostgreSQL only: until then, nodes of the old release may run, and what they would not enforce is refused.
 `;
+
+function versions(text: string): number {
+  const count = Number(text);
+  if (/^[1-9][0-9]{0,15}$/.test(text) && Number.isSafeInteger(count)) return count;
+  throw new InvalidArgumentError('It must be a number from 1 to 2^53 − 1.');
+}
 
 function place(text: string): StoreLocation {
   const parsed = parseStoreLocation(text);

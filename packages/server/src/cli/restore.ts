@@ -1,13 +1,15 @@
 /** `holdfast restore`: puts a backup into a data folder. */
-
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { now } from '../common/clock.ts';
+import { ensureOwnedFolder } from '../common/owned-files.ts';
 import type { Config } from '../config/config.ts';
 import { syncDirectory } from '../secrets/secret-key.ts';
 import { type BackupLabel, copyBackup, demandBackup, openBackup, takeLabel } from '../storage/sqlite/directory/backup.ts';
 import { databasePath } from '../storage/sqlite/directory/database.ts';
 import { lockDirectory } from '../storage/sqlite/directory/lock.ts';
+import { writeMark } from '../storage/sqlite/directory/mark.ts';
+import { recoverDatabase, replacedIn } from '../storage/sqlite/directory/recovery.ts';
 import { holdsDatabase, placeDatabase, replaceDatabase } from '../storage/sqlite/directory/restore.ts';
 import type { Inspection } from '../storage/sqlite/inspect/inspect.ts';
 import { countRows, inspectCopy } from './backup.ts';
@@ -16,12 +18,13 @@ import { replacePrivateFile } from './files.ts';
 import { demandEmbedded } from './operator.ts';
 import { printJson, printTable } from './print.ts';
 import { createProgress } from './progress.ts';
+import { aheadOf, demandFloor, readAudit, repeatWith, type WayBackOptions, wayBackRows } from './recovered.ts';
+import type { Repeated } from './repeat-audit.ts';
 import { findSecretKeys, providerSecretsTried, readSealed, secretKeyPath, unopened } from './secret-key.ts';
 import { formatBytes } from './units.ts';
 
-export interface RestoreOptions {
+export interface RestoreOptions extends WayBackOptions {
   readonly force?: true;
-  readonly json?: true;
 }
 
 /** The secret key: written now, present and right, present and wrong, or missing. */
@@ -37,11 +40,15 @@ interface RestoreResult {
   readonly secretKey: SecretKeyState;
   /** The new name of the database that was there. */
   readonly replaced: string | null;
+  /** No version below it is given out. */
+  readonly versionFloor: number;
+  /** Null without `audit`. */
+  readonly repeated: Repeated | null;
 }
 
 /**
- * Puts the database in `file` into the data folder after it has passed every check, and prints its contents. Throws
- * `CommandFault` when a service runs there, when there is a database and `force` is not set, and when the backup is damaged or
+ * Puts the database in `file` into the data folder after it has passed every check, with a higher floor of versions and without the
+ * sessions of then, repeats what `audit` says, and prints its contents. Throws `CommandFault` when a service runs there, when there is a database and `force` is not set, and when the backup is damaged or
  * has a different secret key than the folder. Then nothing has changed.
  */
 export async function restoreCommand(config: Config, file: string, options: RestoreOptions): Promise<void> {
@@ -51,19 +58,25 @@ export async function restoreCommand(config: Config, file: string, options: Rest
   demandBackup(source);
   const { dataDir } = config;
   if (holdsDatabase(dataDir) && !options.force) throw alreadyThere(dataDir);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const audit = await readAudit(options);
+  ensureOwnedFolder(dataDir);
   const lock = lockDirectory(dataDir);
   if (lock === undefined)
     throw new CommandFault(`cannot restore into ${dataDir}: a service is running there; stop it first`);
   try {
-    print(await restoreInto(config, source, options.force ?? false), options);
+    const restored = await restoreInto(config, source, options);
+    print({ ...restored, repeated: await repeatWith(config, audit) }, options);
   } finally {
     lock.release();
   }
 }
 
 /** The caller holds the lock of the folder. */
-async function restoreInto(config: Config, file: string, force: boolean): Promise<RestoreResult> {
+async function restoreInto(
+  config: Config,
+  file: string,
+  options: RestoreOptions,
+): Promise<Omit<RestoreResult, 'repeated'>> {
   const { dataDir } = config;
   const draft = `${databasePath(dataDir)}.restoring`;
   const progress = createProgress();
@@ -74,9 +87,22 @@ async function restoreInto(config: Config, file: string, force: boolean): Promis
     const label = takeLabel(draft);
     const { counts } = inspectCopy(draft, progress, `${file} is damaged and was not restored:`);
     const secretKey = settleSecretKey(config, draft, label);
-    const replaced = install(dataDir, draft, force);
+    const { highest: known, beat } = replacedIn(dataDir);
+    const mark = recoverDatabase(draft, { known, ahead: aheadOf(options), now: now() }, beat, true);
+    const versionFloor = demandFloor(mark?.versionFloor);
+    const replaced = install(dataDir, draft, options.force ?? false);
+    if (mark !== undefined) writeMark(dataDir, mark);
     const takenAt = label ? new Date(label.takenAt).toISOString() : null;
-    return { dataDir, file, bytes: statSync(databasePath(dataDir)).size, takenAt, counts, secretKey, replaced };
+    return {
+      dataDir,
+      file,
+      bytes: statSync(databasePath(dataDir)).size,
+      takenAt,
+      counts,
+      secretKey,
+      replaced,
+      versionFloor,
+    };
   } finally {
     progress.end();
     rmSync(draft, { force: true });
@@ -125,8 +151,7 @@ function install(dataDir: string, draft: string, force: boolean): string | null 
 const alreadyThere = (dataDir: string) =>
   new CommandFault(`cannot restore into ${dataDir}: it has a database; --force keeps that under another name`);
 
-const withoutKey =
-  'put the key of the backup there, or run "holdfast keys rotate --revoke" and set the secrets of identity providers again';
+const withoutKey = 'put the key of the backup there, or set the secrets of identity providers again';
 
 const keySentences: Readonly<Record<SecretKeyState, string>> = {
   restored: 'restored',
@@ -136,8 +161,8 @@ const keySentences: Readonly<Record<SecretKeyState, string>> = {
 };
 
 const warnings = `
-The data is as it was then. What was deleted or revoked since, such as API keys, is there again; versions
-go on from those of the backup, so an ETag that a client got since can come to name another document.
+The data is as it was then. What was deleted or revoked since, such as API keys and players, is there again:
+"holdfast recovered --audit FILE" repeats that from the audit trail. Players and developers sign in again.
 `;
 
 function print(result: RestoreResult, { json }: RestoreOptions): void {
@@ -153,6 +178,7 @@ function print(result: RestoreResult, { json }: RestoreOptions): void {
     ...countRows(result.counts),
     ['Secret key', keySentences[result.secretKey]],
     ...(result.replaced ? [['Replaced', `kept as ${result.replaced}`]] : []),
+    ...wayBackRows(result.versionFloor, result.repeated),
   ]);
   process.stdout.write(warnings);
 }

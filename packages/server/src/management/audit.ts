@@ -18,20 +18,24 @@ export function forgetAuditRecords(
   return store.sweepAuditRecords(nowMs - days * dayMilliseconds);
 }
 
-/** The record as it travels. */
-export function auditRecordBody({
-  position,
-  at,
-  actor,
-  action,
-  target,
-  detailText,
-  requestId,
-}: AuditRecord): AuditRecordBody {
+/** The record of an account as it travels. */
+export function auditRecordBody(
+  accountId: string,
+  { position, at, actor, action, target, detailText, requestId }: AuditRecord,
+): AuditRecordBody {
   const { kind, id, name } = actor;
   if (kind === 'end_user') throw new Error('what players do to themselves is not recorded');
   const detail = JSON.parse(detailText) as AuditRecordBody['detail'];
-  return { id: String(position), at: formatTime(at), actor: { kind, id, name }, action, target, detail, requestId };
+  return {
+    accountId,
+    id: String(position),
+    at: formatTime(at),
+    actor: { kind, id, name },
+    action,
+    target,
+    detail,
+    requestId,
+  };
 }
 
 /** Records that are read and held at once: at most 100 KB, unless their details are unusually long. */

@@ -24,7 +24,7 @@ export interface Metrics {
   /** Counts exchanges at the token endpoint. */
   readonly signIns: SignInCounts;
   /** Asks for the health of a store whenever the page is read, and now and then for its size. */
-  watch(store: Pick<Store, 'checkReady'> & SizeStore): void;
+  watch(store: Pick<Store, 'checkReady' | 'marks'> & SizeStore): void;
   /** Shows what is counted of change streams. */
   watchStreams(counts: StreamCounts): void;
   /** The page, and its media type. */
@@ -84,11 +84,32 @@ export function createMetrics(): Metrics {
     storeObserver: observeStore(registry),
     watch(store) {
       watchHealth(registry, store);
+      showMarks(registry, store);
       showStoreSizes(registry, store);
     },
     watchStreams: (counts) => showStreams(registry, counts),
     page: async () => ({ text: await registry.metrics(), mediaType: registry.contentType }),
   };
+}
+
+function showMarks(registry: Registry, store: Pick<Store, 'marks'>): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'holdfast_store_went_back',
+    help: '1 after a service has seen that the store went back to an earlier moment, until `holdfast recovered` has run.',
+    registers,
+    collect() {
+      this.set(store.marks().wentBackAt > 0 ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'holdfast_version_floor',
+    help: 'No version below it is given out; 0 as long as the store never went back.',
+    registers,
+    collect() {
+      this.set(store.marks().versionFloor);
+    },
+  });
 }
 
 function observeStore(registry: Registry): StoreObserver {

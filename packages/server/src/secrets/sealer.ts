@@ -49,6 +49,19 @@ export function createSealer(secretKeys: Uint8Array | SecretKeys, purpose: strin
   };
 }
 
+/**
+ * Returns a sealer for what nobody may use any more once `epoch` returns another number, such as tickets. While it returns 0, it is the one
+ * that `createSealer` returns.
+ */
+export function createPassingSealer(secretKeys: Uint8Array | SecretKeys, purpose: string, epoch: () => number): Sealer {
+  const sealer = createSealer(secretKeys, purpose);
+  const idOf = (recordId: string) => (epoch() === 0 ? recordId : `${epoch()}/${recordId}`);
+  return {
+    seal: (plain, recordId) => sealer.seal(plain, idOf(recordId)),
+    open: (sealed, recordId) => sealer.open(sealed, idOf(recordId)),
+  };
+}
+
 /** Returns what a key opens; undefined when it does not fit. */
 function openedWith(key: Uint8Array, sealed: Uint8Array, associatedData: Uint8Array): Uint8Array | undefined {
   const nonce = sealed.subarray(1, 1 + nonceBytes);

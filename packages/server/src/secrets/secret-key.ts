@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createOwnedFile } from '../common/owned-files.ts';
 import { textOfBytes } from '../common/text-file.ts';
 
 export const secretKeyBytes = 32;
@@ -123,7 +124,7 @@ function readSecretKey(path: string): Uint8Array | undefined {
 /** Writes a complete file under a name of its own, then links it to `path`: a link never replaces what is there. */
 function createSecretKey(dataDir: string, path: string): Uint8Array {
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
-  const file = openSync(draft, 'wx', 0o600);
+  const file = createOwnedFile(draft);
   try {
     writeFileSync(file, `${randomBytes(secretKeyBytes).toString('base64')}\n`);
     fsyncSync(file);

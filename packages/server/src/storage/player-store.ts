@@ -43,6 +43,8 @@ export interface DeletionScope extends ProjectKey {
   readonly environment: Environment | null;
   /** Given when the player asks for it: nothing is deleted once tokens of that epoch have ended. Left out: nobody's token decides. */
   readonly token?: { readonly environment: Environment; readonly epoch: number };
+  /** Kept by the record of the erasure: a hash of the id by a key that the store does not have. Left out: nothing is kept. */
+  readonly idHash?: string;
 }
 
 export interface PlayerKey extends ProjectKey {

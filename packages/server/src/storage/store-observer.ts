@@ -13,9 +13,10 @@ export interface StoreObserver {
 
 /**
  * `sweep`: clearing away what deletions have left. `changes`: looking for what other processes have changed. `checkpoint`:
- * copying the write-ahead log into the database. `writer`: the thread that writes. `clock`: asking the database for its time.
+ * copying the write-ahead log into the database. `writer`: the thread that writes. `clock`: asking the database for its time. `heartbeat`:
+ * the mark by which it shows that the store went back.
  */
-export type BackgroundTask = 'sweep' | 'changes' | 'checkpoint' | 'writer' | 'clock';
+export type BackgroundTask = 'sweep' | 'changes' | 'checkpoint' | 'writer' | 'clock' | 'heartbeat';
 
 /** Receives failures that no request reports. */
 export interface BackgroundObserver {
@@ -44,6 +45,9 @@ export type BeforeChange = (signingKeys: readonly SigningKeyRecord[]) => Promise
 
 /** Told how many milliseconds the clock of the database is ahead of the machine's, whenever that was measured. */
 export type OnClockOffset = (milliseconds: number) => void;
+
+/** Called when this process has seen that the store went back, with the floor that versions have now; undefined: it could not be raised. */
+export type OnWentBack = (versionFloor: number | undefined) => void;
 
 /** For a store without an observer. */
 export const unobserved: BackgroundObserver = {

@@ -42,6 +42,7 @@ import { repeats } from './store-contract/state/repeats.ts';
 import { fullUserStateHistory, userStateHistory } from './store-contract/state/user-state-history.ts';
 import { userStatePages } from './store-contract/state/user-state-pages.ts';
 import { userStates } from './store-contract/state/user-states.ts';
+import { versionFloors } from './store-contract/state/version-floors.ts';
 import { clockMark } from './store-contract/usage/clock-mark.ts';
 import { openStreams } from './store-contract/usage/open-streams.ts';
 import { rateWindows } from './store-contract/usage/rate-windows.ts';
@@ -65,6 +66,7 @@ export function stateContract(engine: string, createHarness: CreateStoreHarness)
     describe('histories of public state', () => publicStateChains(createHarness));
     describe('bounded histories of public state', () => publicStateBounds(createHarness));
     describe('authors of public state', () => publicStateAuthors(createHarness));
+    describe('versions after the store went back', () => versionFloors(createHarness));
     describe('current versions', () => currentVersions(createHarness));
     describe('user state', () => userStates(createHarness));
     describe('histories of user state', () => userStateHistory(createHarness));

@@ -15,6 +15,7 @@ import type { IdentityStore } from './identity-store.ts';
 import type { InvitationStore } from './invitation-store.ts';
 import type { KeptKeyStore } from './kept-key-store.ts';
 import type { ManagementStore } from './management-store.ts';
+import type { MarkStore } from './mark-store.ts';
 import type { MemberStore } from './member-store.ts';
 import type { MergeStore } from './merge-store.ts';
 import type { OpenStreamStore } from './open-stream-store.ts';
@@ -117,6 +118,7 @@ export interface Store
     AuditStore,
     RateWindowStore,
     SizeStore,
+    MarkStore,
     UpgradeStore {
   /** Resolves when the store can serve reads and durable writes now; throws `StoreUnavailable` otherwise. */
   checkReady(): Promise<void>;

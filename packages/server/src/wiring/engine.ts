@@ -1,13 +1,16 @@
 /** Opens the storage engine. No other file does, except for commands. */
 import type { Config } from '../config/config.ts';
 import { demandFittingKey } from '../oauth/fitting-key.ts';
+import type { Log } from '../observe/log.ts';
 import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
+import { adviceAfterWayBack } from '../storage/mark-store.ts';
 import type { Store } from '../storage/store.ts';
 import type {
   BackgroundObserver,
   BeforeChange,
   OnClockOffset,
   OnUpgrade,
+  OnWentBack,
   StoreObserver,
 } from '../storage/store-observer.ts';
 import type { QuotaLimits } from '../storage/usage-store.ts';
@@ -18,6 +21,16 @@ export interface StoreObservers {
   readonly onUpgrade?: OnUpgrade | undefined;
   readonly onClockOffset?: OnClockOffset | undefined;
   readonly beforeChange?: BeforeChange | undefined;
+  readonly onWentBack?: OnWentBack | undefined;
+}
+
+/** Returns observers that write to the log what has happened to the store while it was opened, or to its database. */
+export function newsTo(log: Log): Required<Pick<StoreObservers, 'onUpgrade' | 'onWentBack'>> {
+  return {
+    onUpgrade: (upgrade) => log.info({ ...upgrade }, 'the database was upgraded'),
+    onWentBack: (versionFloor) =>
+      log.warn({ versionFloor }, `the store went back to an earlier moment: ${adviceAfterWayBack}`),
+  };
 }
 
 /** The name of the engine in traces. */
@@ -37,7 +50,7 @@ export async function openServerStore(config: Config, observers: StoreObservers 
   const quotas = quotasOf(config);
   if (url === undefined) {
     const { openSqliteStore } = await import('../storage/sqlite/store.ts');
-    const { observer, background, onUpgrade, beforeChange } = observers;
+    const { observer, background, onUpgrade, onWentBack, beforeChange } = observers;
     return openSqliteStore({
       dataDir,
       quotas,
@@ -45,6 +58,7 @@ export async function openServerStore(config: Config, observers: StoreObservers 
       observer,
       background,
       onUpgrade,
+      onWentBack,
       beforeChange,
     });
   }

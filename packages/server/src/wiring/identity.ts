@@ -20,7 +20,7 @@ import { createIdTokenVerifier, type IdTokenVerifier } from '../identity/id-toke
 import { windowOpener } from '../limits/shared-window.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { recoveryKeyOf } from '../secrets/recovery-key.ts';
-import { createSealer } from '../secrets/sealer.ts';
+import { createPassingSealer, createSealer } from '../secrets/sealer.ts';
 import { SealFault } from '../secrets/secret-key.ts';
 import { builtInIssuerName } from '../storage/identity-store.ts';
 import { type KeptKey, keptKeyPurpose, keptKeyRecord } from '../storage/kept-key-store.ts';
@@ -73,7 +73,7 @@ export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIde
   const throttles = createThrottles(windowOpener(store), now);
   const hasher = createPasswordHasher(wiring.argon2id && { compute: wiring.argon2id });
   const devices = createSealer(secretKeys, 'device');
-  const tickets = createSealer(secretKeys, 'ticket');
+  const tickets = createPassingSealer(secretKeys, 'ticket', () => store.marks().recoveredAt);
   const passwords = createPasswordIdentity({
     store,
     mailer,

@@ -64,6 +64,7 @@ type SmallRead =
   | 'listProviderLinks'
   | 'listSessions'
   | 'listSigningKeys'
+  | 'marks'
   | 'mustHaveSecondFactor'
   | 'nameCallers'
   | 'playersOutlook'

@@ -41,7 +41,7 @@ import type { Observation } from '../observe/observation.ts';
 import { tracedFetch } from '../observe/trace-context.ts';
 import type { Guests } from '../players/guests.ts';
 import { createOwnData } from '../players/me.ts';
-import { createSealer } from '../secrets/sealer.ts';
+import { createPassingSealer } from '../secrets/sealer.ts';
 import type { SaveRetentions } from '../state/save-retention.ts';
 import { builtInIssuerName } from '../storage/identity-store.ts';
 import { createGuestParts } from './guests.ts';
@@ -230,7 +230,7 @@ function createLogin(wiring: LoginWiring): Handlers {
       return memberships.map(({ account: { accountId, name }, member: { role } }) => ({ accountId, name, role }));
     },
     rememberedSignIns: createRememberedSignIns({
-      ...createSealer(secretKeys, 'signed-in'),
+      ...createPassingSealer(secretKeys, 'signed-in', () => store.marks().recoveredAt),
       findUser: async (userId) => store.findUser(null, userId),
       now,
     }),

@@ -25,14 +25,18 @@ export function auditHandlers(store: Pick<AuditStore, 'listAuditRecords'>): Hand
       const { after, itemsMax } = parsePageRequest(form, scope);
       const before = after === null ? null : after.createdAt;
       if (accepts(headers.accept, 'application/x-ndjson'))
-        return linesReply(auditPortions(store, accountId, filter, before));
+        return linesReply(accountId, auditPortions(store, accountId, filter, before));
       const { records, hasMore } = await store.listAuditRecords(accountId, filter, { before, itemsMax });
       const last = records.at(-1);
       const page: Page<AuditRecord> = {
         items: records,
         next: hasMore && last !== undefined ? { createdAt: last.position, tie: '-' } : null,
       };
-      return jsonReply(200, pageBody(page, scope, auditRecordBody), neverKept);
+      return jsonReply(
+        200,
+        pageBody(page, scope, (record) => auditRecordBody(accountId, record)),
+        neverKept,
+      );
     },
   };
 }
@@ -50,10 +54,10 @@ function readFilter(query: URLSearchParams): AuditFilter {
 }
 
 /** Each portion is read when the client has taken the one before. */
-function linesReply(portions: AsyncIterable<readonly AuditRecord[]>): Reply<200, never> {
+function linesReply(accountId: string, portions: AsyncIterable<readonly AuditRecord[]>): Reply<200, never> {
   async function* texts(): AsyncGenerator<Iterable<string>, void, undefined> {
     for await (const records of portions) {
-      yield [records.map((record) => `${JSON.stringify(auditRecordBody(record))}\n`).join('')];
+      yield [records.map((record) => `${JSON.stringify(auditRecordBody(accountId, record))}\n`).join('')];
     }
   }
   return { status: 200, headers: [...neverKept, 'Content-Type', 'application/x-ndjson'], body: texts() };

@@ -1,8 +1,9 @@
 /** Sends the mails of the built-in identity provider: over SMTP, or as files in a folder where there is no server. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { closeSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { memoised } from '../../common/memoised.ts';
+import { createOwnedFile, ensureOwnedFolder } from '../../common/owned-files.ts';
 
 export interface Mail {
   readonly to: string;
@@ -82,10 +83,15 @@ async function toOutbox({ outboxFolder, onWritten, now }: MailerOptions): Promis
   return async (message) => {
     const { message: bytes } = await transport.sendMail(message);
     if (!Buffer.isBuffer(bytes)) throw new TypeError('the mail is not a buffer');
-    await mkdir(outboxFolder, { recursive: true, mode: 0o700 });
+    ensureOwnedFolder(outboxFolder);
     const time = new Date(now()).toISOString().replaceAll(':', '-');
     const path = join(outboxFolder, `${time}-${randomBytes(4).toString('hex')}.eml`);
-    await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
+    const file = createOwnedFile(path);
+    try {
+      writeFileSync(file, bytes);
+    } finally {
+      closeSync(file);
+    }
     onWritten(path);
   };
 }

@@ -181,7 +181,7 @@ export class WatchedDocument<Key> {
 
   /** Records the response of the store. `applied` is from before it was asked. */
   async observe(outcome: ReadOutcome<CurrentVersion>, applied: number): Promise<void> {
-    if (outcome.kind === 'present') return this.#observePresent(outcome.record);
+    if (outcome.kind === 'present') return this.#observePresent(outcome.record, applied);
     if (applied !== this.#applied) return this.#lookSoon(); // there was a document after the store was asked
     this.#isGone = outcome.kind === 'no_project';
     if (this.#version !== undefined && this.#version > 0) {
@@ -194,14 +194,15 @@ export class WatchedDocument<Key> {
     this.#version = 0;
   }
 
-  async #observePresent({ version, recordId }: CurrentVersion): Promise<void> {
+  async #observePresent({ version, recordId }: CurrentVersion, askedAt: number): Promise<void> {
     const current = this.#version;
     if (current === undefined) {
       this.#version = version;
       this.#recordId = recordId;
       return;
     }
-    if (version < current) return; // asked before the last write
+    // Otherwise it was asked before the last write.
+    if (version < current) return askedAt === this.#applied ? this.#goBack(version, recordId) : undefined;
     if (version === current) {
       this.#recordId = recordId;
       return;
@@ -213,6 +214,16 @@ export class WatchedDocument<Key> {
     if (applied !== this.#applied) return this.#lookSoon();
     const stateText = read.kind === 'present' && read.record.version === version ? read.record.stateText : undefined;
     this.#advance(version, recordId, { stateText, isNew });
+  }
+
+  /** The store went back: what readers have seen above this version is gone, and so is what was made of it. */
+  #goBack(version: number, recordId: string | undefined): void {
+    this.#memory.forget();
+    this.#resetAt = Math.max(this.#resetAt, (this.#version ?? 0) + 1);
+    this.#version = version;
+    this.#recordId = recordId;
+    this.#applied++;
+    this.#readers.wake();
   }
 
   #advance(

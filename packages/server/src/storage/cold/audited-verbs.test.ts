@@ -17,6 +17,8 @@ const unrecorded: Readonly<Record<string, string>> = {
   keepKey: 'of the installation',
   noteTime: 'of the installation',
   acceptTime: 'of the installation',
+  noteWentBack: 'of the installation',
+  recover: 'of the installation',
   replaceSealed: 'of the installation: what is sealed stays the same',
   addAuthorizationCode: 'sign-in',
   redeemAuthorizationCode: 'sign-in',

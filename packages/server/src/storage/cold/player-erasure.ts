@@ -7,6 +7,7 @@ import { endUserName, userStateName } from '../record-names.ts';
 import { userScope } from '../repeat-scopes.ts';
 import { decodeText, encodeText, environmentNames } from '../rows.ts';
 import { erasedTarget, erasePlayer } from './audit.ts';
+import { made } from './audit-detail.ts';
 import { type AuditedSetting, audited, type Told, told, unchanged } from './audited.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
 import { endPlayer, haveTokensEnded } from './player-endings.ts';
@@ -21,7 +22,7 @@ type Outcome = 'deleted' | 'links_left' | 'no_project' | 'token_ended';
 
 function* remove(setting: AuditedSetting, key: DeletionScope, endUserId: string): Steps<Told<Outcome>> {
   const { own, by } = setting;
-  const { accountId, slug, environment, token } = key;
+  const { accountId, slug, environment, token, idHash } = key;
   const project = yield* findProject(key);
   if (project === undefined) return unchanged('no_project');
   if (token !== undefined && (yield* haveTokensEnded({ ...key, ...token, endUserId }, token.epoch)))
@@ -41,7 +42,8 @@ function* remove(setting: AuditedSetting, key: DeletionScope, endUserId: string)
   if (identity !== 'stays' || environment === null) yield* erasePlayer(accountId, slug, endUserId, by);
   const outcome = identity === 'links_left' ? 'links_left' : 'deleted';
   if (!isKnown) return unchanged(outcome);
-  return told(outcome, { action: 'player.delete', target: erasedTarget(slug, by), detail: {} });
+  const detail = idHash === undefined ? {} : made({ idHash });
+  return told(outcome, { action: 'player.delete', target: erasedTarget(slug, by), detail });
 }
 
 /**

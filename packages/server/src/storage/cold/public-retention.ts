@@ -45,7 +45,11 @@ function* drop({ own }: Setting, key: PublicStateKey, keeps: SaveRetention): Ste
   const environment = environmentNumbers[key.environment];
   const place = { accountId, slug, projectId: project.project_id as ProjectRowKey['projectId'], environment };
   const { current, oldest } = yield* own.oldestPublicVersions(place);
-  const count = droppable(oldest, current, keeps);
+  const oldestRow = oldest[0];
+  // Numbers may be left out (version-floors.ts), so versions are counted, but only where there may be too many.
+  const mayBeTooMany = oldestRow !== undefined && integerAt(oldestRow, 'version') < current - keeps.versionsMax;
+  const bound = mayBeTooMany ? yield* own.publicVersionBefore(place, keeps.versionsMax) : 0;
+  const count = droppable(oldest, bound, keeps);
   const start = oldest[count];
   if (count === 0 || start === undefined) return 0;
   yield* own.dropPublicVersions(place, oldest.slice(0, count), start);
@@ -58,13 +62,16 @@ function* drop({ own }: Setting, key: PublicStateKey, keeps: SaveRetention): Ste
   return count;
 }
 
-/** How many of the oldest rows of a document can go: those before the run of the first one that is kept. The rows come oldest first. */
-function droppable(rows: readonly Row[], current: number, { versionsMax, keptAfter }: SaveRetention): number {
+/**
+ * How many of the oldest rows of a document can go: those before the run of the first one that is kept. Versions below `bound` are too many.
+ * The rows come oldest first.
+ */
+function droppable(rows: readonly Row[], bound: number, { keptAfter }: SaveRetention): number {
   let run = 0;
   for (const [index, row] of rows.entries()) {
     if (integerAt(row, 'depth') === 0) run = index;
     const next = rows[index + 1];
-    const isTooMany = integerAt(row, 'version') < current - versionsMax;
+    const isTooMany = integerAt(row, 'version') < bound;
     const isTooOld = next !== undefined && integerAt(next, 'written_at') <= keptAfter;
     if (!isTooMany && !isTooOld) break;
   }

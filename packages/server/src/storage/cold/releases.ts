@@ -166,6 +166,14 @@ export const releases: Readonly<Record<number, Release>> = {
       postgres: '01924f76f4b9f220e5e73dea18630eac2d6d654e8cea7c8ea8f58e07424a62c8',
     },
   },
+  20: {
+    program: '0.2.0',
+    opensWith: 1,
+    sha256: {
+      sqlite: 'b3b59c13066ce6f3f69237a3921de4be12efcf7f13a6302083f5dea75c6ccdf2',
+      postgres: '6842556efb7097750b2b1599865a962721dcdea9a52cc7cba00da7cc8e1d39ff',
+    },
+  },
 };
 
 /** The newest migration that this program knows. */

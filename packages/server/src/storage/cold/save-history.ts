@@ -51,28 +51,37 @@ const saveValues = ({ accountId, slug, environment, endUserId }: UserStateKey): 
 /** More than any version, with room for a run above it. */
 const above = Number.MAX_SAFE_INTEGER - wholeEvery;
 
+/** The oldest of the newest so many earlier versions as `kept`. They are counted, since numbers may be left out (version-floors.ts). */
+const keptOf = (saves: SaveStatements, versionsMax: string) => `
+  kept AS MATERIALIZED (
+    SELECT CASE WHEN ${versionsMax} = 0 THEN record.version ELSE coalesce((
+      SELECT counted.version FROM user_state_versions AS counted WHERE ${saves.ofRecord('counted')}
+      ORDER BY counted.version DESC LIMIT 1 OFFSET CASE WHEN ${versionsMax} = 0 THEN 0 ELSE ${versionsMax} - 1 END), 0) END AS version
+    FROM record
+  )`;
+
 /** The rows of a save without their texts, newest first, from a run above `$5` on: the current version, then those that `$6` keeps. */
 const listRows = (saves: SaveStatements) => `
-  WITH ${recordWith(saves, 'version, updated_at, history_version, state_bytes, author, comment')}
+  WITH ${recordWith(saves, 'version, updated_at, history_version, state_bytes, author, comment')}, ${keptOf(saves, 'CAST($6 AS bigint)')}
   SELECT 1 AS is_current, ${newestDescribed} FROM record
   UNION ALL
   SELECT * FROM (
     SELECT 0 AS is_current, ${earlierDescribed}
-    FROM record JOIN user_state_versions AS versions ON ${saves.ofRecord('versions')}
-    WHERE versions.version >= record.version - CAST($6 AS bigint) AND versions.version < CAST($5 AS bigint) + ${wholeEvery}
+    FROM record JOIN user_state_versions AS versions ON ${saves.ofRecord('versions')} CROSS JOIN kept
+    WHERE versions.version >= kept.version AND versions.version < CAST($5 AS bigint) + ${wholeEvery}
     ORDER BY versions.version DESC LIMIT $7) AS earlier
   ORDER BY is_current DESC, version DESC`;
 
 /** The rows from version `$6` to `$5` with their texts, newest first, and what leads to them. The current text only where it is needed. */
 const readRows = (saves: SaveStatements) => `
-  WITH ${recordWith(saves, 'version, updated_at, history_version, state_bytes, author, comment, state')}
+  WITH ${recordWith(saves, 'version, updated_at, history_version, state_bytes, author, comment, state')}, ${keptOf(saves, 'CAST($7 AS bigint)')}
   SELECT 1 AS is_current, ${newestDescribed}, 0 AS checksum,
     CASE WHEN version <= CAST($5 AS bigint) + ${wholeEvery} THEN state END AS state FROM record
   UNION ALL
   SELECT * FROM (
     SELECT 0 AS is_current, ${earlierDescribed}, versions.checksum, versions.state
-    FROM record JOIN user_state_versions AS versions ON ${saves.ofRecord('versions')}
-    WHERE versions.version >= CAST($6 AS bigint) AND versions.version >= record.version - CAST($7 AS bigint)
+    FROM record JOIN user_state_versions AS versions ON ${saves.ofRecord('versions')} CROSS JOIN kept
+    WHERE versions.version >= CAST($6 AS bigint) AND versions.version >= kept.version
       AND versions.version <= coalesce((
         SELECT whole.version FROM user_state_versions AS whole
         WHERE ${saves.ofRecord('whole')} AND whole.version >= CAST($5 AS bigint) AND whole.version < CAST($5 AS bigint) + ${wholeEvery}

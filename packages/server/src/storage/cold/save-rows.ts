@@ -3,6 +3,8 @@ import { integerAt } from '../columns.ts';
 import { keptBytes, type ReplacedSave, replacedSave } from '../history/replaced-save.ts';
 import { encodeOptional, encodeSaveAuthor, type Row, toUserState, userStateColumns } from '../rows.ts';
 import type { NewUserState, SaveRetention, UserState } from '../user-state-store.ts';
+import { nextVersion } from '../version-floors.ts';
+import { readVersionFloor } from './marks.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import type { OwnSteps, SaveRowKey, SaveStatements, Setting } from './verb.ts';
 
@@ -41,11 +43,12 @@ export function* replaceSave(
   next: Pick<NewUserState, 'stateText' | 'stateBytes' | 'writtenAt' | 'author' | 'comment' | 'keeps'>,
 ): Steps<HeldSave> {
   const { stateText, stateBytes, writtenAt, author = null, comment = null, keeps } = next;
-  const replaced = replacedSave({ stateText, before, keeps });
+  const floor = yield* readVersionFloor();
+  const replaced = replacedSave({ stateText, before, keeps }, floor);
   const { condition, values } = own.saves.at(key);
   if (replaced !== undefined) yield* addVersion(own, key, replaced, writtenAt);
   const dropped = replaced === undefined ? yield* dropVersions(own.saves, before.record, before.version, null) : none;
-  const version = before.version + 1;
+  const version = nextVersion(before.version, floor);
   const historyBytes = replaced === undefined ? 0 : before.historyBytes + replaced.bytes;
   yield* own.raiseSaveCeiling(key, version);
   const parameter = (index: number) => `$${values.length + index}`;
@@ -101,14 +104,15 @@ export function* dropVersions(
 ): Steps<{ readonly rows: number; readonly bytes: number }> {
   const isOfRecord = recordColumns.map((column, index) => `${column} = $${index + 1}`).join(' AND ');
   const parameter = (index: number) => `$${record.length + index}`;
-  const isTooOld =
-    keeps === null
-      ? ''
-      : `AND version < coalesce((
-           SELECT version FROM user_state_versions
-           WHERE ${isOfRecord} AND version >= ${parameter(1)} AND replaced_at > ${parameter(2)}
-           ORDER BY version LIMIT 1), ${parameter(3)})`;
-  const bounds = keeps === null ? [] : [currentVersion - keeps.versionsMax, keeps.keptAfter, currentVersion];
+  const isAll = keeps === null || keeps.versionsMax === 0;
+  const isTooOld = isAll
+    ? ''
+    : `AND version < coalesce((
+         SELECT version FROM user_state_versions
+         WHERE ${isOfRecord} AND replaced_at > ${parameter(2)} AND version >= coalesce((
+           SELECT version FROM user_state_versions WHERE ${isOfRecord} ORDER BY version DESC LIMIT 1 OFFSET ${parameter(1)}), 0)
+         ORDER BY version LIMIT 1), ${parameter(3)})`;
+  const bounds = isAll ? [] : [keeps.versionsMax - 1, keeps.keptAfter, currentVersion];
   // A row for each version that is dropped.
   const rows = yield* all(
     `DELETE FROM user_state_versions WHERE ${isOfRecord} ${isTooOld} RETURNING ${keptBytes} AS bytes`,

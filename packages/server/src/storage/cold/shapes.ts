@@ -15,8 +15,10 @@ import type {
   ShapeVersion,
 } from '../shape-store.ts';
 import { StoreFault } from '../store.ts';
+import { nextVersion } from '../version-floors.ts';
 import { gone, made } from './audit-detail.ts';
 import { type AuditedSetting, audited, type Told, told, unchanged } from './audited.ts';
+import { readVersionFloor } from './marks.ts';
 import { holdProject, projectTarget } from './projects.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { storageQuota } from './storage-quota.ts';
@@ -98,7 +100,7 @@ function* writeShape(
   const holds = expected.kind === 'absent' ? currentVersion === null : currentVersion === expected.version;
   if (!holds || (next === null && currentVersion === null)) return unchanged({ kind: 'conflict', currentVersion });
   const floor = newest === undefined ? null : optionalIntegerAt(newest, 'floor');
-  const version = Math.max(last ?? 0, floor ?? 0) + 1;
+  const version = nextVersion(Math.max(last ?? 0, floor ?? 0), yield* readVersionFloor());
   const comment = encodeOptional(next?.comment ?? null);
   const bytes = next === null ? 0 : Buffer.byteLength(next.schemaText) + commentBytes(comment);
   const refused = next === null ? undefined : yield* storageQuota(setting, key.accountId, bytes);

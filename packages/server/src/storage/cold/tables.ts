@@ -14,6 +14,7 @@ import { type ColdTable, columnsIn } from './declaration.ts';
 import { endedTokenTables } from './ended-tokens.ts';
 import { identityTables } from './identity-tables.ts';
 import { keptKeys } from './kept-keys.ts';
+import { markTables } from './mark-table.ts';
 import { playerLinkTables } from './player-link-tables.ts';
 import { playerTables } from './player-tables.ts';
 import { serviceAccountTables } from './service-account-tables.ts';
@@ -202,6 +203,7 @@ export const coldTables = {
   },
   audit_records: auditRecords,
   ...serviceAccountTables,
+  ...markTables,
   ...shapeTables,
   ...playerLinkTables,
   signing_keys: {

@@ -32,6 +32,10 @@ export interface OwnSteps {
   readonly clock: string;
   /** SQL: deletes some of the repeats from before the time `$1`, and gives a row for each. */
   readonly removeOldRepeats: string;
+  /** SQL: each gives one row with a number that no version of some records is above. */
+  readonly highestVersions: readonly string[];
+  /** The tables of authorization codes and refresh-token families. */
+  readonly signInTables: readonly string[];
   readonly signIns: SignInStatements;
   readonly saves: SaveStatements;
   /**
@@ -43,6 +47,8 @@ export interface OwnSteps {
   readonly playerStates: string;
   /** The oldest versions of public state of a document, oldest first, without their texts, and which version is current. A slice of them. */
   oldestPublicVersions(document: DocumentRowKey): Steps<{ readonly current: number; readonly oldest: readonly Row[] }>;
+  /** The version that is so many versions before the current one of a document; 0: there are not so many. */
+  publicVersionBefore(document: DocumentRowKey, versions: number): Steps<number>;
   /** Drops these oldest versions, and counts that. What is kept begins with `start`. */
   dropPublicVersions(document: DocumentRowKey, dropped: readonly Row[], start: Row): Steps<void>;
   /** Whether a player has a state in any project of an account. */

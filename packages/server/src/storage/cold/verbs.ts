@@ -14,6 +14,7 @@ import { identityVerbs } from './identities.ts';
 import { identityProviderVerbs } from './identity-providers.ts';
 import { invitationVerbs } from './invitations.ts';
 import { keptKeyVerbs } from './kept-keys.ts';
+import { markVerbs } from './marks.ts';
 import { memberVerbs } from './members.ts';
 import { ownMethodVerbs } from './own-methods.ts';
 import { passkeyVerbs } from './passkeys.ts';
@@ -65,6 +66,7 @@ const verbs = {
   ...keptKeyVerbs,
   ...clockMarkVerbs,
   ...ticketVerbs,
+  ...markVerbs,
   ...userVerbs,
   ...signInVerbs,
   ...endedTokenVerbs,

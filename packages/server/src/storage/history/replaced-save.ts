@@ -19,17 +19,18 @@ export const keptBytes = 'octet_length(state) + coalesce(octet_length(author), 0
 
 const bytesOf = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text));
 
-/** Returns what is kept of the version that `next` replaces; undefined when nothing is kept. */
+/** Returns what is kept of the version that `next` replaces; undefined when nothing is kept. `floor` is that of the installation. */
 export function replacedSave(
   next: Pick<NewUserState, 'before' | 'keeps' | 'edits' | 'stateText'>,
+  floor: number,
 ): ReplacedSave | undefined {
   const { before, keeps } = next;
-  return before === undefined || keeps === undefined || keeps.versionsMax === 0 ? undefined : keep(before, next);
+  return before === undefined || keeps === undefined || keeps.versionsMax === 0 ? undefined : keep(before, next, floor);
 }
 
-function keep(before: UserState, next: Pick<NewUserState, 'edits' | 'stateText'>): ReplacedSave {
+function keep(before: UserState, next: Pick<NewUserState, 'edits' | 'stateText'>, floor: number): ReplacedSave {
   const { version, updatedAt: writtenAt, stateBytes } = before;
-  const stored = encodeReplaced(before, next, before.continues);
+  const stored = encodeReplaced(before, next, before.continues, floor);
   const [author, comment] = [encodeSaveAuthor(before.author), encodeOptional(before.comment)];
   const bytes = bytesOf(stored.state) + bytesOf(author) + bytesOf(comment);
   return { ...stored, version, writtenAt, stateBytes, author, comment, bytes };

@@ -33,7 +33,7 @@ function write(changes: readonly Change[], first: number, keepsNothing: (version
     const version = first + index;
     if (newest !== undefined) {
       const keeps = !keepsNothing(version);
-      if (keeps) rows.push({ version: newest.version, ...encodeReplaced(newest, change, newest.continues) });
+      if (keeps) rows.push({ version: newest.version, ...encodeReplaced(newest, change, newest.continues, 0) });
       else lost.push(newest.version);
       newest = { version, stateText: stored(change.stateText), continues: keeps };
     } else newest = { version, stateText: stored(change.stateText), continues: true };
@@ -116,7 +116,7 @@ test('several changes far from each other are kept as so many edits', () => {
     { start: 5, end: 6, replacement: '22' },
     { start: before.length - 1, end: before.length, replacement: '333' },
   ];
-  const { state, form } = encodeReplaced({ version: 1, stateText: before }, { stateText: after, edits }, true);
+  const { state, form } = encodeReplaced({ version: 1, stateText: before }, { stateText: after, edits }, true, 0);
   expect(form).toBe(1);
   expect(state.length).toBeLessThan(40);
 });

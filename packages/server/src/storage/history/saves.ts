@@ -1,7 +1,7 @@
 /**
  * How the earlier versions of a save are stored, the same on both engines. The current state stays whole, and is replaced in place. When it
  * is replaced, its text is kept as the edits that lead back to it from the text that takes its place, or whole, if its number is a multiple
- * of 32 or the edits are longer than a sixteenth of it. So any version is read from a whole one above it, or from the current one, with at
+ * of 32, the edits are longer than a sixteenth of it, or the next version leaves numbers out (version-floors.ts). So any version is read from a whole one above it, or from the current one, with at
  * most 31 edits in between, and the oldest versions can be dropped without touching the others.
  *
  * Each version has the CRC-32 of its whole text, which is checked whenever the text is read: damage is an error that names the version.
@@ -10,6 +10,7 @@ import { crc32 } from 'node:zlib';
 import { integerAt, textAt } from '../columns.ts';
 import type { Row } from '../rows.ts';
 import { StoreFault } from '../store.ts';
+import { isJump } from '../version-floors.ts';
 import { differenceBetween, type Edit, editsMax, parseEdits, printEdits } from './edits.ts';
 import { TextBuilder } from './text-builder.ts';
 
@@ -47,11 +48,15 @@ export interface Replacing {
   readonly edits?: readonly Edit[] | undefined;
 }
 
-/** Returns how a save is stored that `next` replaces. `continues`: the version before it is kept, unless it was dropped as one of the oldest. */
-export function encodeReplaced(before: SaveText, next: Replacing, continues: boolean): StoredSave {
+/**
+ * Returns how a save is stored that `next` replaces. `continues`: the version before it is kept, unless it was dropped as one of the oldest.
+ * `floor` is that of the installation.
+ */
+export function encodeReplaced(before: SaveText, next: Replacing, continues: boolean, floor: number): StoredSave {
   const checksum = crc32(before.stateText) | 0;
   const begins = continues ? 0 : beginning;
-  const edits = before.version % wholeEvery === 0 ? undefined : wayBack(before.stateText, next);
+  const isWhole = before.version % wholeEvery === 0 || isJump(before.version, floor);
+  const edits = isWhole ? undefined : wayBack(before.stateText, next);
   return edits === undefined || edits.length * editsPart > before.stateText.length
     ? { state: before.stateText, form: wholeForm + begins, checksum }
     : { state: edits, form: editsForm + begins, checksum };

@@ -28,7 +28,8 @@ function write(changes: readonly Change[], forgets: (version: number) => boolean
     const version = index + 1;
     const stateBytes = Buffer.byteLength(change.stateText);
     const next = { ...change, stateBytes, comment: null, writtenAt: 0, author: null };
-    const { state, depth, checksum, position } = encodeVersion(next, forgets(version) ? undefined : versions.at(-1));
+    const before = forgets(version) ? undefined : versions.at(-1);
+    const { state, depth, checksum, position } = encodeVersion(next, before, 0);
     rows.push({ version, depth, checksum, state: stored(state), state_bytes: stateBytes, comment: null });
     versions.push(new KeptVersion(version, { ...change, stateBytes, comment: null }, { position, checksum }));
   }

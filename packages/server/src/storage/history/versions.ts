@@ -12,6 +12,7 @@ import { integerAt, textAt } from '../columns.ts';
 import type { Author, Expectation, NewPublicState, PublicState, ReadOutcome } from '../public-state-store.ts';
 import { decodeOptional, type Row } from '../rows.ts';
 import { StoreFault } from '../store.ts';
+import { isJump } from '../version-floors.ts';
 import { differenceBetween, editsMax, parseEdits, printEdits } from './edits.ts';
 import { TextBuilder } from './text-builder.ts';
 
@@ -94,11 +95,14 @@ export const encodeAuthor = (author: Author | null): string | null => (author ==
 
 const checksumOf = (text: string | Uint8Array): number => crc32(text) | 0;
 
-/** Returns how a version is stored; `before` is the version that it follows, or undefined where that is not at hand. */
-export function encodeVersion(next: NewPublicState, before: KeptVersion | undefined): EncodedVersion {
+/**
+ * Returns how a version is stored; `before` is the version that it follows, or undefined where that is not at hand. `floor` is that of
+ * the installation (version-floors.ts).
+ */
+export function encodeVersion(next: NewPublicState, before: KeptVersion | undefined, floor: number): EncodedVersion {
   const { stateText, stateUtf8 } = next;
   const checksum = checksumOf(stateUtf8 ?? stateText);
-  if (before !== undefined) {
+  if (before !== undefined && !isJump(before.version, floor)) {
     const { position: earlier, checksum: basis } = KeptVersion.basisOf(before);
     const { depth, editCharacters, wholeCharacters } = earlier;
     const state = depth + 1 < runVersionsMax ? changeOf(next, before.stateText) : undefined;

@@ -1,4 +1,6 @@
 /** What the methods of the engine are made with. */
+
+import type { Marks } from '../mark-store.ts';
 import type { BackgroundObserver } from '../store-observer.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 import type { Database } from './connection/database.ts';
@@ -18,4 +20,6 @@ export interface Dependencies {
   readonly background: BackgroundObserver;
   /** Sorts end users into buckets. */
   readonly bucketSecret: Uint8Array;
+  /** What this node knows of the marks of the installation. */
+  readonly marks: () => Marks;
 }

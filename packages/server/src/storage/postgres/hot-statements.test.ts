@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { unmarked } from '../mark-store.ts';
 import { publicScope, userScope } from '../repeat-scopes.ts';
 import { absent, createPlace, newState, stateKey, version } from '../store-contract/harness.ts';
 import { codeOf, familyOf, newUserState, nextOf, tokenOf, userKey } from '../store-contract/sign-in/sign-in-records.ts';
@@ -55,6 +56,7 @@ beforeAll(async () => {
     writes: createGuardedWrites(database, unlimited),
     background: unobserved,
     bucketSecret: randomBytes(32),
+    marks: () => unmarked,
   };
 });
 afterAll(async () => {
@@ -152,7 +154,7 @@ describe('the schema', () => {
     // Thumbprints of keys, and random ids of families.
     const randomTexts = ['key_id', 'family_id'];
     // Tables of an installation, of a handful of rows.
-    const few = ['migrations', 'installation', 'incoming_copy', 'clock_mark'];
+    const few = ['migrations', 'installation', 'incoming_copy', 'marks', 'clock_mark'];
     const others = keys.filter(
       ({ table_name, column_name, type }) =>
         !['account_id', 'directory_id', ...randomTexts].includes(column_name) &&

@@ -29,6 +29,11 @@ export const ownSteps = (bucketSecret: Uint8Array): OwnSteps => ({
   ...linkedStates(bucketSecret),
   ...mergedStates(bucketSecret),
   isGuest: (column) => `(${column} ~ '${storedGuestId.postgres}')`,
+  highestVersions: [
+    'SELECT max(version) AS highest FROM environments',
+    'SELECT max(user_version_ceiling) AS highest FROM environments',
+  ],
+  signInTables: ['authorization_codes', 'refresh_families'],
   // Of a parameter that is `json` by itself, the driver makes JSON once more.
   given: 'json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)',
   clock: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',

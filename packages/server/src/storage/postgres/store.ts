@@ -11,6 +11,7 @@ import {
   type BeforeChange,
   type OnClockOffset,
   type OnUpgrade,
+  type OnWentBack,
   type StoreObserver,
   unobserved,
 } from '../store-observer.ts';
@@ -22,6 +23,7 @@ import { follow, measureOffset, watchOffset } from './connection/database-clock.
 import { unusableDatabase } from './connection/faults.ts';
 import { demandSoundness } from './connection/soundness.ts';
 import type { Dependencies } from './dependencies.ts';
+import { startHeartbeat } from './heartbeat.ts';
 import { type AccessChanges, watchAccess } from './management/access-changes.ts';
 import { EndedTokenNews } from './management/ended-tokens.ts';
 import { missingIndexes, startBuilding } from './schema/later-indexes.ts';
@@ -62,6 +64,8 @@ export interface PostgresStoreOptions {
   readonly clock?: Clock;
   /** Told of each measurement of that clock. */
   readonly onClockOffset?: OnClockOffset | undefined;
+  /** Told when this process has seen that the database went back. */
+  readonly onWentBack?: OnWentBack | undefined;
 }
 
 const defaultConnectionsMax = 16;
@@ -86,16 +90,24 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await database.close();
     throw unusable(error);
   });
+  const heart = await startHeartbeat({ database, access, background, bucketSecret, onWentBack: options.onWentBack }).catch(
+    async (error: StoreError) => {
+      await access.close();
+      await database.close();
+      throw unusable(error);
+    },
+  );
+  const marks = () => heart.marks();
   const stopSweep = startSweep(database, background);
   const stopFollowing = watchOffset(database.query, clock, { background, onClockOffset });
   const stopBuilding = missing.length > 0 ? startBuilding(address, missing, background) : async () => undefined;
   const queues = createRecordQueues();
   const writes = createGuardedWrites(database, quotas);
-  const dependencies: Dependencies = { database, access, ended, quotas, queues, writes, background, bucketSecret };
+  const dependencies: Dependencies = { database, access, ended, quotas, queues, writes, background, bucketSecret, marks };
   const cold = createColdStore(dependencies);
   const openStreams = createOpenStreams(dependencies);
   return {
-    ...lifetime(database, access, [stopSweep, stopFollowing, stopBuilding, openStreams.close]),
+    ...lifetime(database, access, [stopSweep, stopFollowing, stopBuilding, openStreams.close, () => heart.close()]),
     ...cold,
     ...createPublicStates({ ...dependencies, cacheCharactersMax }),
     ...createUserStates(dependencies),
@@ -105,6 +117,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...openStreams.verbs,
     ...createUpgrades(dependencies),
     onTokensEnded: (listener) => ended.onTokensEnded(listener),
+    ...heart.verbs(cold),
   };
 }
 

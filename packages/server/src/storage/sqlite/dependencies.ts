@@ -1,5 +1,6 @@
 /** What the methods of the engine are made with, on the main thread. */
 import type { AccessListeners } from '../access-changes.ts';
+import type { Marks } from '../mark-store.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 import type { DirectoryLock } from './directory/lock.ts';
 import type { Reader } from './reader.ts';
@@ -19,4 +20,5 @@ export interface Dependencies {
   readonly lock: DirectoryLock | undefined;
   /** What accounts may use that have no limits of their own. */
   readonly quotas: QuotaLimits;
+  readonly marks: () => Marks;
 }

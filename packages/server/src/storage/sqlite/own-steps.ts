@@ -29,6 +29,11 @@ export const ownSteps: OwnSteps = {
   ...linkedStates,
   ...mergedStates,
   isGuest: (column) => `(${column} GLOB '${storedGuestId.sqlite}')`,
+  highestVersions: [
+    'SELECT max(version) AS highest FROM public_state_heads',
+    'SELECT max(version_ceiling) AS highest FROM user_versions',
+  ],
+  signInTables: ['sign_ins'],
   given: 'json_each($1)',
   clock: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
   endUsers: usageOf('end_users'),

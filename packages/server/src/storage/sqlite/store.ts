@@ -3,6 +3,9 @@
  * Writes go to a writer thread, which commits them in groups and replies when they are durable.
  */
 import { AccessListeners, everything } from '../access-changes.ts';
+import { readMarks } from '../cold/marks.ts';
+import { runNow } from '../cold/steps.ts';
+import type { Marks } from '../mark-store.ts';
 import type { Store } from '../store.ts';
 import { type BackgroundObserver, type StoreObserver, unobserved } from '../store-observer.ts';
 import { type QuotaLimits, unlimited } from '../usage-store.ts';
@@ -16,6 +19,7 @@ import { createEndedTokenNews, type EndedTokenNews } from './sign-in/ended-token
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createUserStates } from './state/user-states.ts';
+import { translated } from './steps.ts';
 import { createOpenStreams } from './usage/open-streams.ts';
 import { createRateWindows } from './usage/rate-windows.ts';
 import { createSizes } from './usage/sizes.ts';
@@ -65,11 +69,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     const queue = await WriteQueue.start({ path, sweeps: exclusive, quotas }, observers);
     ended = createEndedTokenNews(reader);
     const changeAccess = createChangeAccess(cache, queue, access, ended);
-    const dependencies = { cache, access, changeAccess, ended, queue, reader, lock, quotas };
+    const marks = holdMarks(reader, access);
+    const dependencies = { cache, access, changeAccess, ended, queue, reader, lock, quotas, marks };
     return {
       ...lifetime(dependencies),
       // No older program can work on it beside this one.
       isUpgradeFinished: () => true,
+      marks,
       ...createColdStore(dependencies),
       ...createPublicStates(dependencies),
       ...createUserStates(dependencies),
@@ -83,6 +89,22 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     lock?.release();
     throw error;
   }
+}
+
+/** The marks in memory. They change with everything that may have changed, and only where no other service writes. */
+function holdMarks(reader: Reader, access: AccessListeners): () => Marks {
+  const query = translated(
+    (sql) => sql,
+    (sql, values) => reader.all(sql, ...values),
+  );
+  let held: Marks | undefined = runNow(readMarks(), query);
+  access.add((change) => {
+    if (change === everything) held = undefined;
+  });
+  return () => {
+    held ??= runNow(readMarks(), query);
+    return held;
+  };
 }
 
 /** The methods of the store as a whole. */

@@ -1,6 +1,8 @@
 /** Writes that are overtaken again and again: each gives up after a bounded number of looks. */
+
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { unmarked } from '../../mark-store.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { absent, account, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { newUserState, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
@@ -40,6 +42,7 @@ function overtaken(rowsOf: (statement: string) => readonly Row[]): Dependencies 
     queues: createRecordQueues(),
     background: unobserved,
     bucketSecret: randomBytes(32),
+    marks: () => unmarked,
     writes: createGuardedWrites(database, unlimited),
     access: {
       onChange: () => undefined,

@@ -10,10 +10,12 @@ import {
   type RecordCounts,
   type UnconfiguredProviders,
 } from '../../cold/inspection.ts';
+import { readMarksIfAny } from '../../cold/marks.ts';
 import { damagedSaves, keepsSaves, miscountedSaves } from '../../cold/save-inspection.ts';
 import { integerAt } from '../../columns.ts';
 import { storedGuestId } from '../../guest-ids.ts';
 import { documentName } from '../../history/inspection.ts';
+import { type Marks, unmarked } from '../../mark-store.ts';
 import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';
 import { measureOffset } from '../connection/database-clock.ts';
 import type { Query } from '../connection/query.ts';
@@ -49,6 +51,7 @@ export interface PostgresInspection {
   readonly outlook: PostgresOutlook;
   /** Some projects that allow sign-in methods which nobody can use. */
   readonly unconfigured: readonly UnconfiguredProviders[];
+  readonly marks: Marks;
 }
 
 /** Looks at the database of a URL. Rejects when it cannot be reached. */
@@ -62,8 +65,9 @@ export async function inspectPostgres(
     const facts = await readFacts(database);
     const outlook = await lookAtUpgrade(database);
     const faults = [...(await unmet('soundness', demandSoundness(database))), ...schema(outlook)];
+    const marks = outlook.migration === 0 ? unmarked : await takeSteps(database.query, readMarksIfAny());
     const isStrange = faults.some(({ check }) => check === 'schema' || check === 'migrations');
-    if (isQuick || isStrange) return { facts, faults, clock, outlook, unconfigured: [] };
+    if (isQuick || isStrange) return { facts, faults, clock, outlook, unconfigured: [], marks };
     faults.push(...(await unmet('copy', demandComplete(database.query, 'the database'))));
     const counts = await takeSteps(database.query, countRecords());
     const unconfigured = await takeSteps(database.query, findUnconfigured());
@@ -73,6 +77,7 @@ export async function inspectPostgres(
       clock,
       outlook,
       unconfigured,
+      marks,
     };
   });
 }
@@ -124,20 +129,29 @@ function schema({ migration, refusal }: PostgresOutlook): PostgresFault[] {
 /** How many places with the same fault are listed. What lies in no account was left by a deletion, or is being imported. */
 const namedMax = 5;
 
-/** Every version from the first one on must exist, and the newest must be the one that the environment names. */
+/**
+ * Every version from the first one on must exist, but for numbers that were left out after the store went back (version-floors.ts), and the
+ * newest must be the one that the environment names.
+ */
 async function gaps(query: Query): Promise<string[]> {
+  const { versionFloor } = await takeSteps(query, readMarksIfAny());
   // A row for each environment whose history has a gap or ends elsewhere.
   const rows = await query(
     `SELECT environments.account_id, slug, environments.environment
      FROM environments JOIN accounts ON accounts.account_id = environments.account_id
-     LEFT JOIN public_state_versions AS versions
+     LEFT JOIN (
+       SELECT account_id, project_id, environment, version, depth,
+         version - lag(version) OVER (PARTITION BY account_id, project_id, environment ORDER BY version) AS step
+       FROM public_state_versions
+     ) AS versions
        ON versions.account_id = environments.account_id AND versions.project_id = environments.project_id
        AND versions.environment = environments.environment
      GROUP BY environments.account_id, slug, environments.environment, environments.version, is_present
      HAVING (is_present AND (max(versions.version) IS DISTINCT FROM environments.version
-         OR count(versions.version) <> max(versions.version) - min(versions.version) + 1))
+         OR count(*) FILTER (WHERE step <> 1 AND (depth > 0 OR versions.version > $1)) > 0))
        OR (NOT is_present AND count(versions.version) > 0)
      ORDER BY 1, 2, 3 LIMIT ${namedMax}`,
+    [versionFloor],
   );
   return rows.map((row) => `versions of ${documentName(row)} are missing`);
 }

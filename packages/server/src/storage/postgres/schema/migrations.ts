@@ -28,6 +28,7 @@ export const migrations: readonly Migration[] = migrationsOf(postgresDialect, {
   12: file('0012-save-history.sql'),
   13: file('0013-linked-guests.sql'),
   16: file('0016-open-streams.sql'),
+  20: file('0020-heartbeats.sql'),
 });
 
 /**

@@ -1,9 +1,11 @@
 /** What a merge of two players does to their states. */
+import { readVersionFloor } from '../../cold/marks.ts';
 import { all, first, type Steps } from '../../cold/steps.ts';
 import type { EndUserRowKey, MergedRow, OwnSteps } from '../../cold/verb.ts';
 import { integerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
 import { encodeText } from '../../rows.ts';
+import { nextVersion } from '../../version-floors.ts';
 import { bucketOf, usageParts } from '../usage/usage-sums.ts';
 
 const ofSave = 'account_id = $1 AND project_id = $2 AND end_user_id = $3 AND environment = $4';
@@ -39,14 +41,15 @@ function* raiseCeiling({ accountId, projectId, environment }: MergedRow, version
 /** Moves states that are held to another player. Their versions are above all that the player has ever had there. */
 function* moveAll(moved: readonly MergedRow[], player: EndUserRowKey, bucket: number): Steps<readonly MergedRow[]> {
   const { accountId, projectId, endUserId: playerId } = player;
+  const floor = yield* readVersionFloor();
   const now: MergedRow[] = [];
   for (const save of moved) {
     // One row, always: it is held.
-    const floor = yield* first(
+    const deleted = yield* first(
       'SELECT version FROM end_user_floors WHERE account_id = $1 AND project_id = $2 AND environment = $3 AND bucket = $4',
       [accountId, projectId, save.environment, bucket],
     );
-    const version = Math.max(save.version, integerAt(floor ?? {}, 'version') + 1);
+    const version = Math.max(save.version, nextVersion(integerAt(deleted ?? {}, 'version'), floor));
     // One row, always: it is held.
     yield* all(`UPDATE user_states SET end_user_id = $5, version = $6, is_linked = $7 WHERE ${ofSave}`, [
       ...valuesOf(save),

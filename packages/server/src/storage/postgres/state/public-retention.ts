@@ -6,7 +6,7 @@ import { integerAt } from '../../columns.ts';
 /** Versions that one slice looks at. */
 const versionsMax = 256;
 
-export const publicHistory: Pick<OwnSteps, 'oldestPublicVersions' | 'dropPublicVersions'> = {
+export const publicHistory: Pick<OwnSteps, 'oldestPublicVersions' | 'publicVersionBefore' | 'dropPublicVersions'> = {
   *oldestPublicVersions({ accountId, slug, projectId, environment }) {
     // The row is held, so that no other node drops the same. No row: the project is gone, or nothing is written.
     const head = yield* first(
@@ -21,6 +21,15 @@ export const publicHistory: Pick<OwnSteps, 'oldestPublicVersions' | 'dropPublicV
       [accountId, projectId, environment],
     );
     return { current: integerAt(head, 'version'), oldest };
+  },
+  *publicVersionBefore({ accountId, projectId, environment }, versions) {
+    // No row: there are fewer versions.
+    const row = yield* first(
+      `SELECT version FROM public_state_versions WHERE account_id = $1 AND project_id = $2 AND environment = $3
+       ORDER BY version DESC LIMIT 1 OFFSET $4`,
+      [accountId, projectId, environment, versions],
+    );
+    return row === undefined ? 0 : integerAt(row, 'version');
   },
   *dropPublicVersions({ accountId, slug, projectId, environment }, dropped, start) {
     const bytes = dropped.reduce((sum, row) => sum + integerAt(row, 'bytes'), 0);

@@ -119,7 +119,7 @@ test('a version that was written here is known here', async () => {
     );
     const state = newState('"written"');
     if (key === known)
-      reads.keep(key, row?.project_id as string, new KeptVersion(2, state, encodeVersion(state, undefined)));
+      reads.keep(key, row?.project_id as string, new KeptVersion(2, state, encodeVersion(state, undefined, 0)));
   }
   answers = [];
   expect(textsOf(await readAll([known, other]))).toEqual(['"written"', '"written"']);
@@ -147,7 +147,7 @@ test('of a document that has changed only the edits come over, and nothing of it
   reads.keep(
     key,
     answers.at(-1)?.[0]?.project_id as string,
-    new KeptVersion(5, newState(other), encodeVersion(newState(other), undefined)),
+    new KeptVersion(5, newState(other), encodeVersion(newState(other), undefined, 0)),
   );
   expect(textsOf([await reads.read(key)])).toEqual([text('e')]);
 });

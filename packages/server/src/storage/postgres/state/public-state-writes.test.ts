@@ -1,8 +1,10 @@
 /** Writes of public state that travel together: none is lost, none waits for another, and none makes what is not there. */
+
 import { crc32 } from 'node:zlib';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { KeptVersion } from '../../history/versions.ts';
+import { unmarked } from '../../mark-store.ts';
 import { anAccount, aProject, byOperator } from '../../records.fixture.ts';
 import type { PublicState, Store } from '../../store.ts';
 import { absent, newState, version } from '../../store-contract/harness.ts';
@@ -65,7 +67,12 @@ function openWrites(): WritePublicState {
     close: () => opened.close(),
   };
   const quotas = { apiRequests: 0, projects: 0, endUsers: 0, storageBytes: 0 };
-  return createPublicStateWrites({ database, quotas, writes: createGuardedWrites(database, quotas) });
+  return createPublicStateWrites({
+    database,
+    quotas,
+    writes: createGuardedWrites(database, quotas),
+    marks: () => unmarked,
+  });
 }
 
 /** Writes the next version of a document. */

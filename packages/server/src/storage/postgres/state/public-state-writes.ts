@@ -7,6 +7,7 @@ import { integerAt, textAt } from '../../columns.ts';
 import { type EncodedVersion, encodeAuthor, encodeVersion, KeptVersion } from '../../history/versions.ts';
 import { commentBytes, encodeText, environmentNumbers, noProject } from '../../rows.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
+import { nextVersionSql } from '../../version-floors.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { takeSteps } from '../steps.ts';
@@ -36,6 +37,8 @@ interface Write {
   /** Null: nothing is written yet. */
   readonly expectedVersion: number | null;
   readonly next: NewPublicState;
+  /** That of the installation (version-floors.ts). */
+  readonly floor: number;
   /** Encoded again, as a whole text, when the database turns out to have another text under the expected version. */
   stored: EncodedVersion;
 }
@@ -47,9 +50,9 @@ const writeBytes = 16 * 1024;
 
 /** Returns the function that writes public state. */
 export function createPublicStateWrites(
-  dependencies: Pick<Dependencies, 'database' | 'writes' | 'quotas'>,
+  dependencies: Pick<Dependencies, 'database' | 'writes' | 'quotas' | 'marks'>,
 ): WritePublicState {
-  const { database, writes, quotas } = dependencies;
+  const { database, writes, quotas, marks } = dependencies;
   const bytesMax = quotas.storageBytes;
 
   const writeAlone = async (write: Write): Promise<PublicStateWritten> => {
@@ -81,7 +84,8 @@ export function createPublicStateWrites(
   });
   return (key, expected, next, before) => {
     const expectedVersion = expected.kind === 'version' ? expected.version : null;
-    const write = { key, expectedVersion, next, stored: encodeVersion(next, before) };
+    const floor = marks().versionFloor;
+    const write = { key, expectedVersion, next, floor, stored: encodeVersion(next, before, floor) };
     return next.repeat === undefined && next.by === undefined ? writeInTurn(write) : writeAlone(write);
   };
 }
@@ -107,7 +111,7 @@ const statementOf = ({ known, isNew, kept, columns }: RepeatSql) => `
     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
   ), head AS (
     UPDATE environments
-    SET version = environments.version + 1, is_present = true,
+    SET version = ${nextVersionSql('environments.version', '$16::bigint')}, is_present = true,
       kept_bytes = environments.kept_bytes + $5::bigint + $11::bigint
     FROM target
     WHERE environments.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
@@ -128,8 +132,8 @@ const statementOf = ({ known, isNew, kept, columns }: RepeatSql) => `
   FROM target`;
 
 export const writeStatement = statementOf(withoutRepeat);
-/** The same for a write that can be repeated: $16 to $18 are its `repeatValues`. */
-const writeOnceStatement = statementOf(withRepeat(16));
+/** The same for a write that can be repeated: $17 to $19 are its `repeatValues`. */
+const writeOnceStatement = statementOf(withRepeat(17));
 
 /** The bytes that a write adds to what the account stores. */
 const bytesOf = ({ next: { stateBytes, comment } }: Write): number =>
@@ -137,7 +141,7 @@ const bytesOf = ({ next: { stateBytes, comment } }: Write): number =>
 
 /** The values of `writeStatement`. */
 export function writeValues(
-  { key, expectedVersion, next, stored }: Write,
+  { key, expectedVersion, next, stored, floor }: Write,
   bytesMax: number,
   headroomBytes: number,
 ): Value[] {
@@ -159,6 +163,7 @@ export function writeValues(
     stored.depth,
     stored.checksum,
     stored.basis,
+    floor,
   ];
 }
 
@@ -176,7 +181,7 @@ async function writeOne(
     const outcome = repeatedOf(row, repeat) ?? outcomeOf(write, row);
     if (outcome !== undefined) return outcome;
     if (row?.follows === false) {
-      write.stored = encodeVersion(write.next, undefined);
+      write.stored = encodeVersion(write.next, undefined, write.floor);
       return undefined;
     }
     return row !== undefined && integerAt(row, 'bytes_max') > 0
@@ -202,7 +207,7 @@ function outcomeOf({ expectedVersion, next, stored }: Write, row: Row | undefine
 
 /**
  * The same for several environments of one account ($1), each given in $2 under its number `n`; $3 is the limit of bytes if
- * the account has none of its own, and $4 what the account must have left for all of them, headroom included.
+ * the account has none of its own, $4 what the account must have left for all of them, headroom included, and $5 the floor of versions.
  *
  * A row that is locked by somebody else is skipped, and its write gets a statement of its own. So a statement that holds
  * rows never waits for another one, no two block each other, and one contended environment does not delay the others.
@@ -244,7 +249,7 @@ const writeTogetherStatement = `
       user_version_floor, user_version_ceiling)
     SELECT $1, slug, environment, project_id, version, is_present, bytes, 0, 0 FROM held
     ON CONFLICT (account_id, slug, environment) DO UPDATE
-    SET version = environments.version + 1, is_present = true, kept_bytes = environments.kept_bytes + excluded.kept_bytes
+    SET version = ${nextVersionSql('environments.version', '$5::bigint')}, is_present = true, kept_bytes = environments.kept_bytes + excluded.kept_bytes
     WHERE environments.project_id = excluded.project_id AND environments.version = excluded.version
       AND environments.is_present = excluded.is_present
     RETURNING slug, environment, project_id, version
@@ -291,6 +296,7 @@ async function writeTogether(
     JSON.stringify(given),
     bytesMax,
     neededBytes,
+    Math.max(...batch.map(({ floor }) => floor)),
   ])) {
     rows[integerAt(row, 'n')] = row;
   }

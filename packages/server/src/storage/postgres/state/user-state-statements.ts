@@ -3,6 +3,7 @@
  * statement sees the row that it waited for as that write left it, and everything else as it was when the statement began.
  * So the rows are checked at the moment in which they are changed.
  */
+import { ceilingSql, nextVersionSql } from '../../version-floors.ts';
 import { endUsersOf, guestBytesOf, guestsOf, storageBytesOf, usageParts } from '../usage/usage-sums.ts';
 import { type RepeatSql, withoutRepeat, withRepeat } from './repeats.ts';
 
@@ -35,11 +36,11 @@ const isOrdinary = `$8::smallint < ${usageParts}`;
 const partOf = (record: string) =>
   `CASE WHEN ${record}.is_linked = 1 AND $8::smallint >= ${usageParts} THEN $8::smallint - ${usageParts} ELSE $8::smallint END`;
 
-/** Raises the ceiling of the environment to twice the version above the floor, where \`version\` has come above it. */
-const raise = (version: string, from: string) => `
+/** Raises the ceiling of the environment, where `version` has come above it; `floor` is that of the installation. */
+const raise = (version: string, floor: string, from: string) => `
   UPDATE environments
   SET user_version_ceiling =
-    greatest(environments.user_version_ceiling, 2 * (${version}) - environments.user_version_floor)
+    greatest(environments.user_version_ceiling, ${ceilingSql(version, 'environments.user_version_floor', floor)})
   FROM ${from}
   WHERE environments.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
     AND environments.project_id = target.project_id AND target.user_version_ceiling < ${version}
@@ -60,19 +61,19 @@ interface KeepingSql {
 }
 
 /**
- * It is kept: $16 form, $17 checksum and $18 text are stored of it, which count with $19 bytes, with $20 its time, $21 its size, $22 its
- * author and $23 its comment. All of it is known to the caller, since a version of a number is never another one.
+ * It is kept: $17 form, $18 checksum and $19 text are stored of it, which count with $20 bytes, with $21 its time, $22 its size, $23 its
+ * author and $24 its comment. All of it is known to the caller, since a version of a number is never another one.
  */
 const keeping: KeepingSql = {
-  grown: '$5::bigint - user_states.state_bytes + $19::bigint',
-  historyBytes: 'user_states.history_bytes + $19::bigint',
+  grown: '$5::bigint - user_states.state_bytes + $20::bigint',
+  historyBytes: 'user_states.history_bytes + $20::bigint',
   fits: 'bytes_max = 0',
   condition: '',
   expression: `kept_version AS (
     INSERT INTO user_state_versions (account_id, project_id, record_id, version, created_micros, environment, form, checksum, written_at,
       replaced_at, state_bytes, author, comment, state)
-    SELECT $1, project_id, record_id, $11::bigint, created_micros, $3, $16::smallint, $17::integer, $20::bigint, $7, $21::bigint, $22::text,
-      $23::text, $18::text
+    SELECT $1, project_id, record_id, $11::bigint, created_micros, $3, $17::smallint, $18::integer, $21::bigint, $7, $22::bigint, $23::text,
+      $24::text, $19::text
     FROM record
     RETURNING 1
   )`,
@@ -95,25 +96,28 @@ const dropping: KeepingSql = {
   )`,
 };
 
+/** The version that a replacement gets: the caller knows it too. */
+const replacing = `(${nextVersionSql('$11::bigint', '$16::bigint')})`;
+
 /**
  * Replaces a record: $5 bytes and $6 text of the state, $7 the time, $8 the part of the usage that counts the end user, $9
- * the limit of bytes, $10 the headroom below it, $11 the expected version, $12 the author, $13 the comment, $14 the epoch of the token and
- * $15 what stands for the player.
+ * the limit of bytes, $10 the headroom below it, $11 the expected version, $12 the author, $13 the comment, $14 the epoch of the token, $15
+ * what stands for the player, and $16 the floor of versions.
  */
 const replacement = (
   { known, isNew, kept, columns }: RepeatSql,
   { grown, historyBytes, fits, condition, expression }: KeepingSql,
 ) => `
   WITH ${known}target AS (${target}), current AS (${current}), ending AS (${ending('$14', '$15')}), raised AS (
-    ${raise('$11::bigint + 1', 'target JOIN current ON current.version = $11::bigint AND NOT EXISTS (SELECT 1 FROM ending)')}
+    ${raise(replacing, '$16::bigint', 'target JOIN current ON current.version = $11::bigint AND NOT EXISTS (SELECT 1 FROM ending)')}
   ), record AS (
     UPDATE user_states
-    SET version = user_states.version + 1, updated_at = $7, grown_bytes = ${grown}, state_bytes = $5::bigint, state = $6,
-      author = $12::text, comment = $13::text, history_version = user_states.version + 1, history_bytes = ${historyBytes}
+    SET version = ${replacing}, updated_at = $7, grown_bytes = ${grown}, state_bytes = $5::bigint, state = $6,
+      author = $12::text, comment = $13::text, history_version = ${replacing}, history_bytes = ${historyBytes}
     FROM target
     WHERE user_states.account_id = $1 AND user_states.project_id = target.project_id AND user_states.environment = $3
       AND user_states.end_user_id = $4 AND user_states.version = $11::bigint ${condition}
-      AND (target.user_version_ceiling > $11::bigint OR EXISTS (SELECT 1 FROM raised))
+      AND (target.user_version_ceiling >= ${replacing} OR EXISTS (SELECT 1 FROM raised))
       AND (${fits} OR ${storageBytesOf('$1')} + ${grown} + $10::bigint <= bytes_max)
       AND (${isOrdinary} OR user_states.is_linked = 1 OR ${fits} OR ${guestBytesOf('$1')} + ${grown} + $10::bigint <= bytes_max / 2)
       AND NOT EXISTS (SELECT 1 FROM ending) ${isNew}
@@ -132,14 +136,14 @@ const replacement = (
 
 /** The statements that replace a record. The last parameters of a write that can be repeated are its `repeatValues`. */
 export const replacements = {
-  dropping: { once: replacement(withRepeat(16), dropping), plain: replacement(withoutRepeat, dropping) },
-  keeping: { once: replacement(withRepeat(24), keeping), plain: replacement(withoutRepeat, keeping) },
+  dropping: { once: replacement(withRepeat(17), dropping), plain: replacement(withoutRepeat, dropping) },
+  keeping: { once: replacement(withRepeat(25), keeping), plain: replacement(withoutRepeat, keeping) },
 } as const;
 
 /**
  * Creates a record: $5 to $10 as above, $11 the bucket of the end user, $12 the bit of the environment, $13 a record id, $14
- * the limit of end users, $15 the headroom below it, $16 the author, $17 the comment, $18 the epoch of the token and $19 what stands for the
- * player.
+ * the limit of end users, $15 the headroom below it, $16 the author, $17 the comment, $18 the epoch of the token, $19 what stands for the
+ * player, and $20 the floor of versions.
  *
  * Nothing is created for an id that stands for another player (`player_links`). Whoever changes that locks the bucket as well, and counts
  * in `endings`: a creation that has waited for it looks again.
@@ -162,9 +166,9 @@ const creation = ({ known, isNew, kept, columns }: RepeatSql) => `
     SELECT $1, project_id, $3, $11, user_version_floor FROM target
     WHERE NOT EXISTS (SELECT 1 FROM current) AND NOT EXISTS (SELECT 1 FROM ending)
     ON CONFLICT (account_id, project_id, environment, bucket) DO UPDATE SET version = end_user_floors.version
-    RETURNING version + 1 AS version, endings
+    RETURNING ${nextVersionSql('version', '$20::bigint')} AS version, endings
   ), raised AS (
-    ${raise('bucket.version', 'target, bucket')}
+    ${raise('bucket.version', '$20::bigint', 'target, bucket')}
   ), record AS (
     INSERT INTO user_states (account_id, project_id, environment, end_user_id, record_id, created_micros, created_at, updated_at,
       version, state_bytes, grown_bytes, state, author, comment, history_version, is_linked)
@@ -200,5 +204,5 @@ const creation = ({ known, isNew, kept, columns }: RepeatSql) => `
   FROM target LEFT JOIN current ON true`;
 
 export const createRecord = creation(withoutRepeat);
-/** The same for a write that can be repeated: $20 to $22 are its `repeatValues`. */
-export const createRecordOnce = creation(withRepeat(20));
+/** The same for a write that can be repeated: $21 to $23 are its `repeatValues`. */
+export const createRecordOnce = creation(withRepeat(21));

@@ -21,6 +21,7 @@ import {
 import type { Expectation, ReadOutcome, WriteOutcome } from '../../store.ts';
 import type { QuotaLimits } from '../../usage-store.ts';
 import type { HotUserStates, NewUserState, UserState, UserStateKey } from '../../user-state-store.ts';
+import { nextVersion } from '../../version-floors.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -124,13 +125,15 @@ async function replace(
   headroom: Headroom,
 ): Promise<WriteOutcome | NearLimit> {
   const { repeat } = next;
-  const replaced = next.before?.version === expectedVersion ? replacedSave(next) : undefined;
+  const floor = dependencies.marks().versionFloor;
+  const replaced = next.before?.version === expectedVersion ? replacedSave(next, floor) : undefined;
   const statement = replacements[replaced === undefined ? 'dropping' : 'keeping'][repeat === undefined ? 'plain' : 'once'];
   const values = [
     ...commonValues(dependencies, key, next, headroom),
     expectedVersion,
     ...authorship(next),
     ...tokenValues(key, next),
+    floor,
     ...(replaced === undefined ? [] : keptValues(replaced)),
     ...repeatValues(repeat),
   ];
@@ -142,7 +145,7 @@ async function replace(
     if (row.has_ended === true) return { kind: 'token_ended' };
     const repeated = repeatedOf(row, repeat);
     if (repeated !== undefined) return repeated;
-    if (row.is_written === true) return { kind: 'written', version: expectedVersion + 1 };
+    if (row.is_written === true) return { kind: 'written', version: nextVersion(expectedVersion, floor) };
     const currentVersion = optionalIntegerAt(row, 'version');
     if (currentVersion !== expectedVersion) return { kind: 'conflict', currentVersion };
     if (integerAt(row, 'bytes_max') === 0) return undefined;
@@ -169,7 +172,7 @@ const authorship = ({ author = null, comment = null }: NewUserState): Value[] =>
 const tokenValues = ({ accountId, endUserId }: UserStateKey, { epoch }: NewUserState): Value[] =>
   epoch === undefined ? [null, null] : [epoch, playerHash(accountId, endUserId)];
 
-/** `$16` to `$23` of the statements that keep the version which they replace. */
+/** `$17` to `$24` of the statements that keep the version which they replace. */
 const keptValues = ({ form, checksum, state, bytes, writtenAt, stateBytes, author, comment }: ReplacedSave): Value[] => [
   form,
   checksum,
@@ -207,6 +210,7 @@ async function create(
     headroom.endUsers,
     ...authorship(next),
     ...tokenValues(key, next),
+    dependencies.marks().versionFloor,
     ...repeatValues(repeat),
   ];
   const statement = repeat === undefined ? createRecord : createRecordOnce;

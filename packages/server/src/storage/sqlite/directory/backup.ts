@@ -5,6 +5,7 @@
 import { closeSync, existsSync, fdatasyncSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { createOwnedFile } from '../../../common/owned-files.ts';
 import { integerAt, optionalBytesAt } from '../../columns.ts';
 import { pendingMigrations } from '../schema/migrations.ts';
 import { databasePath, openForReading } from './database.ts';
@@ -43,7 +44,7 @@ export async function copyDatabase(dataDir: string, draft: string, onShare: OnSh
  * draft.
  */
 async function copyPages(source: DatabaseSync, draft: string, onShare: OnShare): Promise<void> {
-  const file = openSync(draft, 'wx', 0o600);
+  const file = createOwnedFile(draft);
   try {
     await backup(source, draft, {
       rate: pagesPerStep,

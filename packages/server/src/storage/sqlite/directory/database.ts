@@ -1,7 +1,8 @@
 /** The database file: where it is, how it is opened, and how its statements are prepared. */
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { ensureOwnedFile, ensureOwnedFolder } from '../../../common/owned-files.ts';
 import { incompleteCopy } from '../../transfer.ts';
 
 /** The database and the lock within a data directory. */
@@ -23,9 +24,9 @@ const walBytesMax = 64 * 1024 * 1024;
 
 /** Creates the data directory (mode 0700) and the named file in it (mode 0600) if they are missing. */
 export function createPrivateFile(dataDir: string, path: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  // SQLite gives the write-ahead log and its index the mode of the database file.
-  closeSync(openSync(path, 'a', 0o600));
+  ensureOwnedFolder(dataDir);
+  // SQLite gives the write-ahead log and its index the mode of the database file, and its owner where this is root.
+  ensureOwnedFile(path);
 }
 
 const connectionPragmas = `

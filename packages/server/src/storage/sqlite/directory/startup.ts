@@ -2,11 +2,12 @@
 
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { now } from '../../../common/clock.ts';
-import type { BeforeChange, OnUpgrade } from '../../store-observer.ts';
+import type { BeforeChange, OnUpgrade, OnWentBack } from '../../store-observer.ts';
 import { readSigningKeys } from '../inspect/keys.ts';
 import { appliedMigrations, migrate, pendingMigrations } from '../schema/migrations.ts';
 import { createPrivateFile, databasePath, demandComplete, lockPath, openForWriting } from './database.ts';
 import { type DirectoryLock, lockDirectory } from './lock.ts';
+import { noticeWayBack } from './mark.ts';
 import { demandRoom, roomFor } from './room.ts';
 import { keepCopy, removeDrafts, removeOldCopies } from './upgrade-copy.ts';
 
@@ -16,11 +17,12 @@ export interface UpgradeOptions {
   /** Told of an upgrade that was done. */
   readonly onUpgrade?: OnUpgrade | undefined;
   readonly beforeChange?: BeforeChange | undefined;
+  readonly onWentBack?: OnWentBack | undefined;
 }
 
 /**
  * Prepares a data directory: modes, files, lock, schema. Returns the lock when `exclusive`; then only this store can use the
- * directory. Without it, the database is migrated only when no server is running. Rejects with an `Error` that names the directory
+ * directory, and the database is compared with the mark beside it. Without it, the database is migrated only when no server is running. Rejects with an `Error` that names the directory
  * when a server uses it, a link in it leads elsewhere, or a copy in it is incomplete, and with what `updateSchema` rejects with.
  */
 export async function prepareDirectory(
@@ -37,6 +39,7 @@ export async function prepareDirectory(
   try {
     createPrivateFile(dataDir, databasePath(dataDir));
     await updateSchema(dataDir, lock, options);
+    if (exclusive) compareWithMark(dataDir, options);
     return lock;
   } catch (error) {
     lock?.release();
@@ -72,6 +75,16 @@ export async function updateSchema(
       if (isKept) removeOldCopies(dataDir);
       if (from > 0) onUpgrade?.({ from, to: newest.number, copy, milliseconds: Math.round(performance.now() - begunAt) });
     });
+  } finally {
+    database.close();
+  }
+}
+
+function compareWithMark(dataDir: string, { onWentBack }: UpgradeOptions): void {
+  const database = openForWriting(databasePath(dataDir));
+  try {
+    const floor = noticeWayBack(dataDir, database, now());
+    if (floor !== undefined) onWentBack?.(floor ?? undefined);
   } finally {
     database.close();
   }

@@ -1,13 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { readMarksIfAny } from '../../cold/marks.ts';
 import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import { damageOf, documentName, HistoryInspection } from '../../history/inspection.ts';
 import type { OnShare } from '../directory/backup.ts';
+import { takeSteps } from '../steps.ts';
 
 /** The versions of one project and environment, as the rows show them. */
 interface Chain {
   readonly first: number;
   version: number;
   newestId: number;
+}
+
+/** The documents that were found, and the floor of versions of the installation. */
+interface Found {
+  readonly chains: Map<number, Chain>;
+  readonly versionFloor: number;
 }
 
 interface Head {
@@ -25,15 +33,16 @@ const rowsPerReport = 1_000;
 
 /**
  * Yields what is wrong with the versions of public state. They must go up one by one from the floor that a deleted project
- * of the same key left to the version that the head names, each must point to the one before it, and the text of each must be the
+ * of the same key left to the version that the head names, but for numbers that were left out after the store went back (version-floors.ts). Each must point to the one before it, and the text of each must be the
  * one that was written. Memory grows with the number of documents, not of versions.
  */
 export function* inspectHistory(database: DatabaseSync, onShare: OnShare): Generator<string> {
   const name = nameOf(database);
   const chains = new Map<number, Chain>();
-  yield* inspectRows(database, chains, name, onShare);
+  const { versionFloor } = takeSteps(database, readMarksIfAny());
+  yield* inspectRows(database, { chains, versionFloor }, name, onShare);
   const heads = headsIn(database);
-  for (const head of heads) yield* inspectHead(head, chains, name);
+  for (const head of heads) yield* inspectHead(head, { chains, versionFloor }, name);
   yield* inspectLeft(database, chains, name);
   for (const [index, head] of heads.entries()) {
     onShare((1 + index / heads.length) / 2);
@@ -57,10 +66,10 @@ function* inspectTexts(database: DatabaseSync, head: Head, name: Name): Generato
 }
 
 /** Rows are appended: a version always has a greater id than the one before it. */
-function* inspectRows(database: DatabaseSync, chains: Map<number, Chain>, name: Name, onShare: OnShare) {
+function* inspectRows(database: DatabaseSync, { chains, versionFloor }: Found, name: Name, onShare: OnShare) {
   const last = Number(database.prepare('SELECT max(id) AS id FROM public_state_versions').get()?.id ?? 0);
   const rows = database.prepare(`
-    SELECT id, previous_id, project_id * 4 + environment AS head_key, version
+    SELECT id, previous_id, project_id * 4 + environment AS head_key, version, depth
     FROM public_state_versions ORDER BY id`);
   let passed = 0;
   for (const row of rows.iterate()) {
@@ -74,7 +83,8 @@ function* inspectRows(database: DatabaseSync, chains: Map<number, Chain>, name: 
       chains.set(headKey, { first: version, version, newestId: id });
       continue;
     }
-    if (version !== chain.version + 1) {
+    const isJump = version > chain.version + 1 && version <= versionFloor && row.depth === 0;
+    if (version !== chain.version + 1 && !isJump) {
       yield `version ${chain.version} of ${name(headKey)} is followed by ${version}`;
     } else if (previousId !== chain.newestId) {
       yield `version ${version} of ${name(headKey)} does not point to version ${chain.version}`;
@@ -110,7 +120,7 @@ const headsIn = (database: DatabaseSync): Head[] =>
     }));
 
 /** Removes the chain of the head from `chains`. */
-function* inspectHead(head: Head, chains: Map<number, Chain>, name: Name): Generator<string> {
+function* inspectHead(head: Head, { chains, versionFloor }: Found, name: Name): Generator<string> {
   const chain = chains.get(head.headKey);
   chains.delete(head.headKey);
   const document = name(head.headKey);
@@ -122,7 +132,8 @@ function* inspectHead(head: Head, chains: Map<number, Chain>, name: Name): Gener
   if (head.newestId !== chain.newestId || head.version !== chain.version) {
     yield `the current version of ${document} is said to be ${head.version} in row ${head.newestId}, but the newest is ${chain.version} in row ${chain.newestId}`;
   }
-  if (chain.first !== head.floor + 1) yield `${document} begins with version ${chain.first}, not ${head.floor + 1}`;
+  const isFirst = chain.first === head.floor + 1 || (chain.first > head.floor && chain.first <= versionFloor);
+  if (!isFirst) yield `${document} begins with version ${chain.first}, not ${head.floor + 1}`;
 }
 
 /** What no head names must be waiting for the sweep. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Applied, pendingOf, sha256Of, toApplied } from '../../cold/applied.ts';
 import { type Migration, migrationsOf, sqliteDialect } from '../../cold/schema.ts';
-import { guestUsage, linkedGuests, ownTables } from './schema.ts';
+import { guestUsage, heartbeat, linkedGuests, ownTables } from './schema.ts';
 import { exchangeMarks, familyEpochs, howAndWhere } from './sign-in-tables.ts';
 import { playerIds, saveHistory } from './state-tables.ts';
 
@@ -16,6 +16,7 @@ export const migrations: readonly Migration[] = migrationsOf(sqliteDialect, {
   11: `${familyEpochs}${playerIds}`,
   12: saveHistory,
   13: linkedGuests,
+  20: heartbeat,
 });
 
 /** Returns the migrations that a database has; none when it is new. */

@@ -68,3 +68,12 @@ INSERT INTO readiness (id, probes) VALUES (1, 0);
 export const ownTables = [usageTables, publicStateTables, userStateTables, repeatTables, signInTables, upkeepTables].join(
   '',
 );
+
+/** Came with migration 20: a number that grows while the service writes, by which the store shows that it went back (directory/mark.ts). */
+export const heartbeat = `
+CREATE TABLE heartbeat (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  beat INTEGER NOT NULL
+) STRICT;
+INSERT INTO heartbeat (id, beat) VALUES (1, 0);
+`;

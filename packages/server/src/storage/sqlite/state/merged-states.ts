@@ -1,9 +1,11 @@
 /** What a merge of two players does to their states. */
+import { readVersionFloor } from '../../cold/marks.ts';
 import { all, first, type Steps } from '../../cold/steps.ts';
 import type { OwnSteps } from '../../cold/verb.ts';
 import { bytesAt, optionalIntegerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
 import { encodeText } from '../../rows.ts';
+import { nextVersion } from '../../version-floors.ts';
 import { headKey } from '../writer/commands.ts';
 import { bucketOf } from './user-state-writes.ts';
 
@@ -53,6 +55,7 @@ export const mergedStates: Pick<OwnSteps, 'holdUserStates' | 'moveUserStates'> =
     // One row, always: made with the table.
     const secret = bytesAt((yield* first('SELECT secret FROM bucket_key')) ?? {}, 'secret');
     const bucket = bucketOf(secret, projectId, playerId);
+    const floor = yield* readVersionFloor();
     const now = [];
     for (const save of moved) {
       // No row: no end user of this bucket was ever deleted here.
@@ -60,7 +63,8 @@ export const mergedStates: Pick<OwnSteps, 'holdUserStates' | 'moveUserStates'> =
         headKey(projectId, save.environment),
         bucket,
       ]);
-      const version = Math.max(save.version, (optionalIntegerAt(row ?? { version: null }, 'version') ?? 0) + 1);
+      const last = optionalIntegerAt(row ?? { version: null }, 'version') ?? 0;
+      const version = Math.max(save.version, nextVersion(last, floor));
       // One row, always: it is held.
       yield* all(`UPDATE user_states SET end_user_id = $4, version = $5, is_linked = $6 WHERE ${ofSave}`, [
         projectId,

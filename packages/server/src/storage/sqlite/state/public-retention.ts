@@ -1,10 +1,10 @@
 /** The oldest versions of public state, for dropping them. They are found along the chain, from the second milestone that is left. */
-import { all } from '../../cold/steps.ts';
+import { all, first } from '../../cold/steps.ts';
 import type { OwnSteps } from '../../cold/verb.ts';
 import { integerAt } from '../../columns.ts';
 import { headKey } from '../writer/commands.ts';
 
-export const publicHistory: Pick<OwnSteps, 'oldestPublicVersions' | 'dropPublicVersions'> = {
+export const publicHistory: Pick<OwnSteps, 'oldestPublicVersions' | 'publicVersionBefore' | 'dropPublicVersions'> = {
   *oldestPublicVersions({ projectId, environment }) {
     // A row for each version up to the second milestone, at most 128, newest first.
     const rows = yield* all(
@@ -24,6 +24,20 @@ export const publicHistory: Pick<OwnSteps, 'oldestPublicVersions' | 'dropPublicV
     );
     const current = rows[0] === undefined ? 0 : integerAt(rows[0], 'current');
     return { current, oldest: rows.toReversed() };
+  },
+  *publicVersionBefore({ projectId, environment }, versions) {
+    // No row: there are fewer versions.
+    const row = yield* first(
+      `WITH RECURSIVE walk (previous_id, version) AS (
+         SELECT previous_id, version FROM public_state_versions
+         WHERE id = (SELECT newest_id FROM public_state_heads WHERE head_key = $1)
+         UNION ALL
+         SELECT older.previous_id, older.version
+         FROM walk JOIN public_state_versions AS older ON older.id = walk.previous_id LIMIT $2 + 1)
+       SELECT version FROM walk LIMIT 1 OFFSET $2`,
+      [headKey(projectId as number, environment), versions],
+    );
+    return row === undefined ? 0 : integerAt(row, 'version');
   },
   *dropPublicVersions({ accountId, projectId, environment }, dropped, start) {
     const bytes = dropped.reduce((sum, row) => sum + integerAt(row, 'bytes'), 0);

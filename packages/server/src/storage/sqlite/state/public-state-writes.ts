@@ -3,6 +3,7 @@ import { recordStateWrite } from '../../cold/audit.ts';
 import { runNow } from '../../cold/steps.ts';
 import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import { commentBytes, encodeText, environmentNames } from '../../rows.ts';
+import { nextVersion } from '../../version-floors.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
 import { type Commands, headKey } from '../writer/commands.ts';
@@ -74,7 +75,7 @@ export class PublicStateWrites {
     const bytes = stateBytes + commentBytes(text);
     const refused = this.#usage.refuseBytes(accountId, bytes, write.storageBytesMax);
     if (refused !== undefined) return refused;
-    const version = head.version + 1;
+    const version = nextVersion(head.version, write.versionFloor);
     const keyValues = [newestId, projectId, write.environment, version] as const;
     const facts = [writtenAt, stateBytes, write.depth, write.checksum, write.author, text] as const;
     const inserted = this.#insertVersion.run(...keyValues, ...facts, write.state);

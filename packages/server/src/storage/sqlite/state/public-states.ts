@@ -30,7 +30,8 @@ export function createPublicStates({
   queue,
   reader,
   quotas,
-}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas'>): Omit<
+  marks,
+}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas' | 'marks'>): Omit<
   PublicStateStore,
   'listBoundedHistories' | 'dropPublicStateVersions'
 > {
@@ -52,7 +53,9 @@ export function createPublicStates({
       const { accountId, slug, environment } = key;
       const { stateText, stateUtf8, stateBytes, comment, writtenAt, repeat, by } = next;
       const name = stateName(key);
-      const { state, depth, checksum, position } = encodeVersion(next, versionBefore(next, cache.state(name), expected));
+      const { versionFloor } = marks();
+      const before = versionBefore(next, cache.state(name), expected);
+      const { state, depth, checksum, position } = encodeVersion(next, before, versionFloor);
       // This thread holds the whole document until the outcome comes, and then answers with it.
       const sent = queue.submit(stateText.length + smallCommandCharacters, 'writePublicState', {
         accountId,
@@ -67,6 +70,7 @@ export function createPublicStates({
         writtenAt,
         author: encodeAuthor(next.author),
         storageBytesMax: quotas.storageBytes,
+        versionFloor,
         repeat,
         by,
       });

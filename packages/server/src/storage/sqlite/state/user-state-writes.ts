@@ -9,6 +9,7 @@ import { isGuestId } from '../../guest-ids.ts';
 import { droppedAtWrite, type ReplacedSave } from '../../history/replaced-save.ts';
 import { decodeText, type EnvironmentNumber, encodeText, environmentNames, type Row } from '../../rows.ts';
 import type { SaveRetention } from '../../user-state-store.ts';
+import { nextVersion, versionMax } from '../../version-floors.ts';
 import { statement } from '../directory/database.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
@@ -157,8 +158,8 @@ export class UserStateWrites {
     if (refusedUser !== undefined) return refusedUser;
     const room = this.#room({ accountId, isGuest, bytesMax: write.storageBytesMax }, row, stateBytes, replaced);
     if (room.refused !== undefined) return room.refused;
-    const version = (current ?? this.#floor(environment, endUserId)) + 1;
-    this.#raiseCeiling(environment, version);
+    const version = nextVersion(current ?? this.#floor(environment, endUserId), write.versionFloor);
+    this.#raiseCeiling(environment, version, write.versionFloor);
     const written = { version, writtenAt, stateBytes, state: write.state, author: write.author, comment };
     if (row === undefined) this.#create([projectId, environmentNumber, id], written, isLinked);
     else this.#put(row, written, room.replaced);
@@ -232,14 +233,14 @@ export class UserStateWrites {
   }
 
   /**
-   * The ceiling rises in steps of 1, 2, 4, 8 … above the floor: however high the version of a record is, it has cost few of
-   * these writes.
+   * The ceiling rises in steps of 1, 2, 4, 8 … above the floor, that of the installation if it is higher: however high the version of a
+   * record is, it has cost few of these writes.
    */
-  #raiseCeiling(environment: EnvironmentOfUsers, version: number): void {
-    const { floor } = environment;
+  #raiseCeiling(environment: EnvironmentOfUsers, version: number, versionFloor: number): void {
     if (version <= environment.ceiling) return;
-    const ceiling = Math.max(version, floor + 2 ** Math.ceil(Math.log2(version - floor)));
-    this.#putBounds.run(environment.headKey, floor, ceiling);
+    const floor = Math.max(environment.floor, versionFloor - 1);
+    const ceiling = Math.min(Math.max(version, floor + 2 ** Math.ceil(Math.log2(version - floor))), versionMax);
+    this.#putBounds.run(environment.headKey, environment.floor, ceiling);
     environment.ceiling = ceiling;
   }
 

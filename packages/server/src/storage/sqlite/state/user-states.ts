@@ -36,7 +36,8 @@ export function createUserStates({
   queue,
   reader,
   quotas,
-}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas'>): HotUserStates {
+  marks,
+}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas' | 'marks'>): HotUserStates {
   return {
     readUserState(key) {
       const name = userStateName(key);
@@ -51,7 +52,8 @@ export function createUserStates({
       const { accountId, slug, environment, endUserId } = key;
       const { stateText, stateBytes, stateUtf8, writtenAt, author = null, epoch, comment = null, repeat, by, keeps } = next;
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
-      const replaced = next.before?.version === expectedVersion ? replacedSave(next) : undefined;
+      const { versionFloor } = marks();
+      const replaced = next.before?.version === expectedVersion ? replacedSave(next, versionFloor) : undefined;
       const characters = stateText.length + (replaced?.state.length ?? 0) + smallCommandCharacters;
       const sent = queue.submit(characters, 'writeUserState', {
         accountId,
@@ -71,6 +73,7 @@ export function createUserStates({
         keeps,
         endUsersMax: quotas.endUsers,
         storageBytesMax: quotas.storageBytes,
+        versionFloor,
       });
       const record = { stateText, stateBytes, updatedAt: writtenAt, author, comment, continues: true };
       return cache.write(userStateName(key), key, sent, (version) => ({ version, ...record }));

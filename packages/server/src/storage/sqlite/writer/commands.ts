@@ -40,6 +40,8 @@ export interface PublicStateWrite extends Pick<NewPublicState, 'stateBytes' | 'c
   readonly checksum: number;
   readonly author: string | null;
   readonly storageBytesMax: number;
+  /** That of the installation, by which the text was encoded (version-floors.ts). */
+  readonly versionFloor: number;
 }
 
 /** A conditional write of user state. */
@@ -59,6 +61,8 @@ export interface UserStateWrite
   readonly replaced: ReplacedSave | undefined;
   readonly endUsersMax: number;
   readonly storageBytesMax: number;
+  /** As that of public state. */
+  readonly versionFloor: number;
 }
 
 /** The use of a refresh token. */

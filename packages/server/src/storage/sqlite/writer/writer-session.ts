@@ -1,9 +1,12 @@
 import { statfsSync } from 'node:fs';
+import { readVersionFloor } from '../../cold/marks.ts';
 import { integerAt } from '../../columns.ts';
 import { StoreUnavailable } from '../../store.ts';
 import type { QuotaLimits } from '../../usage-store.ts';
 import { writerBusyMilliseconds } from '../directory/database.ts';
+import { raiseBeat, type StoreMark } from '../directory/mark.ts';
 import { isOutage, toFailure } from '../faults.ts';
+import { takeSteps } from '../steps.ts';
 import { findOrphan, sweepSlice } from '../sweep/sweep.ts';
 import type { Command, CommandFailure, CommandName, Reply } from './commands.ts';
 import { type CommandRunner, type Connection, connect, forget, runFast, runGuarded, verbOf } from './writer-connection.ts';
@@ -47,6 +50,7 @@ export class WriterSession {
   #dataVersion: number | undefined;
   /** Whether the write-ahead log may hold what was deleted so that it is forgotten. */
   #hasToForget = false;
+  #hasUnmarked = false;
   /** Whether the write-ahead log has as many pages as it may, and could not be copied. */
   #isLogFull = false;
   /** The pages of the write-ahead log that could not be copied yet, since something reads what was there before them. */
@@ -102,6 +106,27 @@ export class WriterSession {
       return { hasMore: true, hasChanged, isStuck: this.#stuckOrphan !== undefined };
     } catch (error) {
       this.#stuckOrphan = orphan.number;
+      if (isOutage(error)) this.#discard();
+      throw error;
+    }
+  }
+
+  /** Whether anything but a check of readiness was written since the last mark. */
+  get hasUnmarked(): boolean {
+    return this.#hasUnmarked;
+  }
+
+  /** Raises the number of the mark (directory/mark.ts) and returns what it says. Throws when that fails. Nothing while writes are refused. */
+  mark(): StoreMark | undefined {
+    if (this.#isLogFull) return undefined;
+    const connection = this.#connected();
+    try {
+      let beat = 0;
+      // What another process has changed is reported by the next look.
+      if (this.#transact(connection, () => (beat = raiseBeat(connection.database)))) this.#dataVersion = undefined;
+      this.#hasUnmarked = false;
+      return { beat, versionFloor: takeSteps(connection.database, readVersionFloor()) };
+    } catch (error) {
       if (isOutage(error)) this.#discard();
       throw error;
     }
@@ -174,6 +199,7 @@ export class WriterSession {
     const changed = this.#transact(connection, () => {
       for (const command of commands) {
         outcomes.push(run(connection, command));
+        if (command[0] !== 'checkReady') this.#hasUnmarked = true;
         if (forgetting.has(command[0]) || verbOf(command)?.forgets === true) this.#hasToForget = true;
       }
       connection.usage.flush();

@@ -2,8 +2,10 @@
  * The writer thread: the only thread that writes to the database. Everything that arrives while it is busy becomes one
  * transaction. It replies after the COMMIT, that is, when the writes are durable.
  */
+import { dirname } from 'node:path';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
+import { writeMark } from '../directory/mark.ts';
 import { toFailure } from '../faults.ts';
 import type { Command, Reply, Request, WriterOptions } from './commands.ts';
 import { yieldToRequests } from './thread-priority.ts';
@@ -57,6 +59,7 @@ port.on('message', (first: Request) => {
   }
   if (commands.length > 0) post(measures ? measured(commands) : session.commit(commands));
   if (closing) return close();
+  markSoon();
   unseen += characters + commands.length * charactersOfCommand;
   if (unseen >= charactersUnseen) boundLog();
 });
@@ -115,7 +118,33 @@ function sweep(): void {
   sweeping = setTimeout(sweep, pause);
 }
 
+/** How soon the mark follows a write after a pause, and how often it follows writes that go on. */
+const markMilliseconds = { afterPause: 100, between: 5_000 };
+const marks = new BackgroundWork('heartbeat', observer, { firstMilliseconds: 1_000, maxMilliseconds: 60_000 });
+let marking: NodeJS.Timeout | undefined;
+let markedAt = Number.NEGATIVE_INFINITY;
+function markSoon(): void {
+  if (!isSweeper || marking !== undefined || !session.hasUnmarked) return;
+  const pause = Math.max(markMilliseconds.afterPause, markedAt + markMilliseconds.between - performance.now());
+  marking = setTimeout(mark, pause);
+}
+
+function mark(): void {
+  marking = undefined;
+  try {
+    const made = session.mark();
+    markedAt = performance.now();
+    if (made !== undefined) writeMark(dirname(path), made);
+    marks.succeed();
+  } catch (error) {
+    marking = setTimeout(mark, marks.fail(error));
+  }
+}
+
 function close(): void {
+  clearTimeout(marking);
+  if (isSweeper && session.hasUnmarked) mark();
+  clearTimeout(marking);
   clearTimeout(polling);
   clearTimeout(sweeping);
   clearTimeout(copying);

@@ -1,0 +1,119 @@
+/** `holdfast recovered`: what has to happen after the store went back by other means than `holdfast restore`. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { now } from '../common/clock.ts';
+import type { Config } from '../config/config.ts';
+import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
+import type { RaisedFloor } from '../storage/mark-store.ts';
+import { versionsAheadDefault } from '../storage/version-floors.ts';
+import { openStoreBeside } from '../wiring/engine.ts';
+import { CommandFault } from './fault.ts';
+import { byCommand, demandDatabase } from './operator.ts';
+import { printJson, printTable } from './print.ts';
+import { type AuditFile, type Repeated, readAuditFile, repeatAudit } from './repeat-audit.ts';
+
+/** What `restore` and `recovered` share. */
+export interface WayBackOptions {
+  readonly versionsAhead?: number;
+  /** A file of audit lines. */
+  readonly audit?: string;
+  readonly json?: true;
+}
+
+/** Nodes that run know by then what a command has set. */
+const knownMilliseconds = 2_500;
+
+/**
+ * Raises the floor of versions, ends what was issued before, repeats what `audit` says, and prints that. Throws `CommandFault` when a
+ * service runs on the embedded store, or nodes of an earlier release may run on PostgreSQL, and when versions would get too large.
+ */
+export async function recoveredCommand(config: Config, options: WayBackOptions): Promise<void> {
+  const file = await readAudit(options);
+  const versionFloor =
+    config.databaseUrl === undefined ? await recoverEmbedded(config, options) : await recoverShared(config, options);
+  const repeated = await repeatWith(config, file);
+  const result = { versionFloor, sessions: 'ended', repeated };
+  if (options.json) return printJson(result);
+  printTable(wayBackRows(versionFloor, repeated));
+}
+
+/** Reads the file of `--audit`, before anything is changed. */
+export const readAudit = async ({ audit }: WayBackOptions): Promise<AuditFile | undefined> =>
+  audit === undefined ? undefined : readAuditFile(audit);
+
+/** Returns how far `options` raise the floor. */
+export const aheadOf = ({ versionsAhead = versionsAheadDefault }: WayBackOptions): number => versionsAhead;
+
+/** Throws `CommandFault` where the floor could not be raised. */
+export function demandFloor(floor: RaisedFloor): number {
+  if (floor !== undefined) return floor;
+  throw new CommandFault(
+    'versions would be larger than 2^53 − 1, which clients do not hold exactly: use a smaller --versions-ahead',
+  );
+}
+
+async function recoverEmbedded(config: Config, options: WayBackOptions): Promise<number> {
+  const { dataDir } = config;
+  await demandDatabase(config);
+  const { databasePath } = await import('../storage/sqlite/directory/database.ts');
+  const { lockDirectory } = await import('../storage/sqlite/directory/lock.ts');
+  const { updateSchema } = await import('../storage/sqlite/directory/startup.ts');
+  const { recoverDatabase, replacedIn } = await import('../storage/sqlite/directory/recovery.ts');
+  const { writeMark } = await import('../storage/sqlite/directory/mark.ts');
+  const lock = lockDirectory(dataDir);
+  if (lock === undefined) throw new CommandFault(`a service is running in ${dataDir}; stop it first`);
+  try {
+    await updateSchema(dataDir, lock, { keepsCopy: config.upgradeCopy === 'on' });
+    const { highest: known, beat } = replacedIn(dataDir);
+    const back = { known, ahead: aheadOf(options), now: now() };
+    const mark = recoverDatabase(databasePath(dataDir), back, beat, false);
+    const versionFloor = demandFloor(mark?.versionFloor);
+    if (mark !== undefined) writeMark(dataDir, mark);
+    return versionFloor;
+  } finally {
+    lock.release();
+  }
+}
+
+/** The migration that this came with: a program that does not know it gives versions out again. */
+const marksMigration = 20;
+
+async function recoverShared(config: Config, options: WayBackOptions): Promise<number> {
+  const store = await openStoreBeside(config);
+  try {
+    if (!(await store.isUpgradeFinished(marksMigration))) {
+      throw new CommandFault(
+        'nodes of an earlier release would give versions out again: stop them, run "holdfast upgrade --finish", and then this again',
+      );
+    }
+    const known = store.marks().versionFloor;
+    const floor = demandFloor(await store.recover({ known, ahead: aheadOf(options), now: now() }));
+    await delay(knownMilliseconds);
+    return floor;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Repeats what the file says on the store of the settings. Null: there is no file. */
+export async function repeatWith(config: Config, file: AuditFile | undefined): Promise<Repeated | null> {
+  if (file === undefined) return null;
+  const secretKeys = loadOrCreateSecretKeys(config);
+  const store = await openStoreBeside(config);
+  try {
+    return await repeatAudit(file, { store, secretKeys, by: byCommand, now });
+  } finally {
+    await store.close();
+  }
+}
+
+/** The rows that say what was done. */
+export function wayBackRows(versionFloor: number, repeated: Repeated | null): string[][] {
+  const done =
+    repeated &&
+    `${repeated.revoked} revocations, ${repeated.removed} removals, ${repeated.blocked} blocks, ${repeated.erased} erasures; ${repeated.skipped} did not apply`;
+  return [
+    ['Versions', `go on from ${versionFloor}`],
+    ['Sessions', 'ended, with tokens, codes and open invitations; API keys and secrets of service accounts stay'],
+    ...(done === null ? [] : [['Repeated', done]]),
+  ];
+}

@@ -1,0 +1,155 @@
+/**
+ * How a node sees that the database went back while the node runs, and what it knows of the marks. Every node has a row with a number that
+ * it raises every five seconds. When the database answers with a number that the node has had before, it has forgotten what it confirmed.
+ */
+import { randomUUID } from 'node:crypto';
+import { now } from '../../common/clock.ts';
+import { everything } from '../access-changes.ts';
+import { noteWentBack, readMarks, readVersionFloor } from '../cold/marks.ts';
+import { integerAt } from '../columns.ts';
+import { type MarkStore, type Marks, type RaisedFloor, unmarked } from '../mark-store.ts';
+import { type BackgroundObserver, BackgroundWork, type OnWentBack } from '../store-observer.ts';
+import { versionsAheadDefault } from '../version-floors.ts';
+import type { Database } from './connection/database.ts';
+import type { AccessChanges } from './management/access-changes.ts';
+import { ownSteps } from './own-steps.ts';
+import { takeSteps } from './steps.ts';
+
+/** Between two looks at the marks. Other nodes see within two seconds what one of them, or a command, has set. */
+const lookMilliseconds = 1_000;
+/** Looks between two beats. */
+const looksPerBeat = 5;
+const lookRests = { firstMilliseconds: lookMilliseconds, maxMilliseconds: 2_000 };
+/** How long the rows of nodes are kept that ended without deleting them. A node that rests longer takes its row for forgotten. */
+const keptDays = 30;
+
+export interface HeartbeatOptions {
+  readonly database: Database;
+  readonly access: AccessChanges;
+  readonly background: BackgroundObserver;
+  /** Sorts end users into buckets. */
+  readonly bucketSecret: Uint8Array;
+  readonly onWentBack: OnWentBack | undefined;
+}
+
+export interface Heartbeat {
+  /** The marks as they were when this node last looked. */
+  marks(): Marks;
+  /** The verbs of the store that concern marks: what this node sets itself it knows at once. */
+  verbs(cold: Omit<MarkStore, 'marks'>): MarkStore;
+  close(): Promise<void>;
+}
+
+/** Reads the marks, and begins to look and to beat. */
+export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
+  const heart = new Heart(options);
+  await heart.look();
+  heart.schedule(lookMilliseconds);
+  return heart;
+}
+
+class Heart implements Heartbeat {
+  readonly #options: HeartbeatOptions;
+  readonly #nodeId = randomUUID();
+  readonly #work: BackgroundWork;
+  #marks: Marks = unmarked;
+  /** The number that the database has confirmed last. */
+  #beat = 0;
+  #looks = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: HeartbeatOptions) {
+    this.#options = options;
+    this.#work = new BackgroundWork('heartbeat', options.background, lookRests);
+  }
+
+  marks(): Marks {
+    return this.#marks;
+  }
+
+  verbs({ noteWentBack: note, recover }: Omit<MarkStore, 'marks'>): MarkStore {
+    const known = async (raising: Promise<RaisedFloor>) => {
+      const floor = await raising;
+      await this.look();
+      return floor;
+    };
+    return {
+      marks: () => this.#marks,
+      noteWentBack: (back) => known(note(back)),
+      recover: (back) => known(recover(back)),
+    };
+  }
+
+  schedule(milliseconds: number): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#turn().then((rest) => this.schedule(rest));
+    }, milliseconds).unref();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#looking;
+    if (this.#beat === 0) return;
+    // Any number of rows: this node's, and those of nodes that ended long ago.
+    await this.#options.database
+      .query(`DELETE FROM heartbeats WHERE node_id = $1 OR beaten_at < now() - interval '${keptDays} days'`, [this.#nodeId])
+      .catch(() => undefined);
+  }
+
+  /** Reads the marks. The floor never gets lower here: versions above it may have been given out. */
+  async look(): Promise<void> {
+    const marks = await takeSteps(this.#options.database.query, readMarks());
+    this.#marks = { ...marks, versionFloor: Math.max(marks.versionFloor, this.#marks.versionFloor) };
+  }
+
+  /** Returns the milliseconds until the next turn; never rejects. */
+  async #turn(): Promise<number> {
+    try {
+      this.#looks += 1;
+      if (this.#looks % looksPerBeat === 0) await this.#confirm();
+      await this.look();
+      this.#work.succeed();
+      return lookMilliseconds;
+    } catch (error) {
+      return this.#isClosed ? lookMilliseconds : this.#work.fail(error);
+    }
+  }
+
+  async #confirm(): Promise<void> {
+    const { database, onWentBack } = this.#options;
+    const before = this.#beat;
+    // One row, always.
+    const [row = {}] = await database.query(
+      `INSERT INTO heartbeats (node_id, beat, beaten_at) VALUES ($1, 1, now())
+       ON CONFLICT (node_id) DO UPDATE SET beat = heartbeats.beat + 1, beaten_at = excluded.beaten_at RETURNING beat`,
+      [this.#nodeId],
+    );
+    const beat = integerAt(row, 'beat');
+    if (beat <= before) {
+      const floor = await this.#raise();
+      await this.look();
+      onWentBack?.(floor);
+    }
+    this.#beat = beat;
+  }
+
+  /** Raises the floor, unless another node has done so. Returns what it is. */
+  #raise(): Promise<RaisedFloor> {
+    const { access, bucketSecret } = this.#options;
+    const known = this.#marks.versionFloor;
+    return access.change(
+      everything,
+      async (query) => {
+        const stored = await takeSteps(query, readVersionFloor());
+        if (stored > known) return stored;
+        const back = { known, ahead: versionsAheadDefault, now: now() };
+        return takeSteps(query, noteWentBack({ own: ownSteps(bucketSecret) }, back));
+      },
+      () => false,
+    );
+  }
+}

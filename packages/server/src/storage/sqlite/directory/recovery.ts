@@ -1,0 +1,53 @@
+/** What happens to a database that went back, while no service uses it. */
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { highestVersion, recoverStore } from '../../cold/marks.ts';
+import type { WayBack } from '../../mark-store.ts';
+import { ownSteps } from '../own-steps.ts';
+import { migrate, pendingMigrations } from '../schema/migrations.ts';
+import { takeSteps } from '../steps.ts';
+import { databasePath, openForReading, openForWriting } from './database.ts';
+import { beatOf, raiseBeat, readMark, type StoreMark } from './mark.ts';
+
+/** What is known of the database of a data directory that another one replaces. */
+export interface Replaced {
+  /** The highest version or floor; 0: none, or it cannot be read. */
+  readonly highest: number;
+  readonly beat: number;
+}
+
+/** Returns what a data directory knows of the versions that its service has given out. Never throws. */
+export function replacedIn(dataDir: string): Replaced {
+  const { beat = 0, versionFloor = 0 } = readMark(dataDir) ?? {};
+  if (!existsSync(databasePath(dataDir))) return { highest: versionFloor, beat };
+  let database: DatabaseSync | undefined;
+  try {
+    database = openForReading(databasePath(dataDir));
+    const highest = takeSteps(database, highestVersion(ownSteps));
+    return { highest: Math.max(versionFloor, highest), beat: Math.max(beat, beatOf(database)) };
+  } catch {
+    return { highest: versionFloor, beat }; // damaged, or of an earlier release
+  } finally {
+    database?.close();
+  }
+}
+
+/**
+ * Brings the database in `path` up to date, raises its floor of versions and ends what was issued before (`recoverStore`), in one
+ * transaction. Returns the mark that belongs beside it; undefined where versions would get too large, and nothing has changed. With
+ * `isDraft` it stays one file, which nobody else knows yet.
+ */
+export function recoverDatabase(path: string, back: WayBack, leastBeat: number, isDraft: boolean): StoreMark | undefined {
+  const database = isDraft ? new DatabaseSync(path, { allowExtension: false, defensive: true }) : openForWriting(path);
+  try {
+    database.exec('PRAGMA secure_delete = ON');
+    migrate(database, pendingMigrations(database), back.now);
+    database.exec('BEGIN IMMEDIATE');
+    const versionFloor = takeSteps(database, recoverStore({ own: ownSteps }, back));
+    const beat = raiseBeat(database, leastBeat);
+    database.exec(versionFloor === undefined ? 'ROLLBACK' : 'COMMIT');
+    return versionFloor === undefined ? undefined : { beat, versionFloor };
+  } finally {
+    database.close();
+  }
+}
