@@ -173,7 +173,8 @@ describe('HTTP Basic with an empty password', () => {
 
   it('may name the client of the form, and no other one', async () => {
     const form = { ...(await codeForm()), ...client() };
-    expectTokenError(await post('/v1/auth/token', form, basicOf('svc-developer')), 400, 'invalid_request');
+    const wrong = basicOf(world.project.clientId, 'secret');
+    expectTokenError(await post('/v1/auth/token', form, wrong), 401, 'invalid_client');
     expectTokenError(await revoke({ token: 'x', ...client() }, basicOf('svc-developer')), 400, 'invalid_request');
     tokensOf(await post('/v1/auth/token', form, basicOf(world.project.clientId)));
   });

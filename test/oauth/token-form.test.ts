@@ -78,7 +78,7 @@ describe('the form of the token endpoint', () => {
     request.destroy();
   });
 
-  it('may carry an Authorization header, which nobody reads', async () => {
+  it('may carry an Authorization header for somebody else, which nobody reads', async () => {
     const form = { grant_type: 'authorization_code', client_id: world.project.clientId, code: await world.newCode() };
     const answer = await world.server.call('POST', '/v1/auth/token', {
       headers: { 'Content-Type': formType, Authorization: 'Basic Zzpn' },

@@ -36,8 +36,9 @@ export function readClientAuthentication(
 }
 
 /**
- * Returns the client of a request that has no secret to show: the form names it, or HTTP Basic with an empty password. The error is
- * `invalid_request` for none or for two ids, and `invalid_client` for a password, or a header that cannot be read.
+ * Returns the client of a request that has no secret to show: the form names it, or HTTP Basic with an empty password. A header that does not
+ * name the client of the form is for somebody on the way, such as a proxy, and is not read. The error is `invalid_request` where nobody names
+ * a client, and `invalid_client` for a password, or a header that cannot be read.
  */
 export function readPublicClient(
   form: Parameters,
@@ -50,9 +51,10 @@ export function readPublicClient(
       : { kind: 'client', clientId, isBasic: false };
   }
   const basic = readBasic(authorization);
+  if (clientId !== undefined && basic?.clientId !== clientId) return { kind: 'client', clientId, isBasic: false };
   if (basic === undefined) return malformedBasic;
   if (basic.secret !== '') return tokenError('invalid_client', 'the client has no password', { isBasic: true });
-  return isOther(clientId, basic.clientId) ? otherClient : { kind: 'client', clientId: basic.clientId, isBasic: true };
+  return { kind: 'client', clientId: basic.clientId, isBasic: true };
 }
 
 const isBasicHeader = /^basic(?: |$)/i;

@@ -35,16 +35,20 @@ export function createRevocation(options: RevocationOptions): Revoke {
     if (client.kind === 'service_account') await count.serviceAccount(client);
     else await count.address();
     if (client.kind === 'error') return client;
-    const token = form.get('token');
-    if (token === undefined) return tokenError('invalid_request', 'token is missing');
-    await end(options, token, client.clientId);
+    await end(options, client.token, client.clientId);
     return undefined;
   };
 }
 
 type Identified =
-  | { readonly kind: 'public'; readonly clientId: string }
-  | { readonly kind: 'service_account'; readonly clientId: string; readonly accountId: string; readonly subject: string }
+  | { readonly kind: 'public'; readonly clientId: string; readonly token: string }
+  | {
+      readonly kind: 'service_account';
+      readonly clientId: string;
+      readonly token: string;
+      readonly accountId: string;
+      readonly subject: string;
+    }
   | TokenError;
 
 async function identify(
@@ -53,17 +57,21 @@ async function identify(
   authorization: string | undefined,
 ): Promise<Identified> {
   if (form.repeated.size > 0) return tokenError('invalid_request', 'a parameter is repeated');
+  const token = form.get('token');
+  if (token === undefined) return tokenError('invalid_request', 'token is missing');
   const confidential = readClientAuthentication(form, authorization);
   if (confidential.kind === 'client' && serviceAccountIdPattern.test(confidential.clientId)) {
     const found = await findServiceAccount(store, confidential);
     if (found.kind === 'error') return found;
     const { accountId, serviceAccountId } = found.serviceAccount;
-    return { kind: 'service_account', clientId: serviceAccountId, accountId, subject: serviceAccountId };
+    return { kind: 'service_account', clientId: serviceAccountId, token, accountId, subject: serviceAccountId };
   }
+  // The form and HTTP Basic name two clients, or two secrets.
+  if (confidential.kind === 'error' && confidential.error === 'invalid_request') return confidential;
   const client = readPublicClient(form, authorization);
   if (client.kind === 'error') return client;
   const { clientId, isBasic } = client;
-  if (await clients.isKnown(clientId)) return { kind: 'public', clientId };
+  if (await clients.isKnown(clientId)) return { kind: 'public', clientId, token };
   return tokenError('invalid_client', 'the client is not known', { isBasic });
 }
 
