@@ -90,7 +90,7 @@ const cases: readonly Case[] = [
     beyondShape: /guestAssertion: /,
   },
   { operationId: 'patchEndUserState', headers: () => ({ ...project.developer.bearer, ...never }) },
-  { operationId: 'patchMember', beyondShape: /required properties role or environments|an owner has all environments/ },
+  { operationId: 'patchMember', beyondShape: /must have role or environments|an owner has all environments/ },
   { operationId: 'createInvitation', beyondShape: /must be an email address|an owner has all environments/ },
   { operationId: 'renameAccount', beyondShape: /required properties name/ },
   { operationId: 'renameProject', beyondShape: /required properties name/ },

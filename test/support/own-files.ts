@@ -31,6 +31,11 @@ export function readOwnBytes(file: URL): Uint8Array {
   return readFileSync(file);
 }
 
+/** Returns the folder of the clone that the program runs from, whose root is named; undefined where the program was built. */
+export function readOwnClone(root: URL): string | undefined {
+  return fileURLToPath(root);
+}
+
 /** Starts a thread that runs a module. */
 export function startOwnThread(module: URL, options: WorkerOptions): Worker {
   const source = fileURLToPath(module);

@@ -15,6 +15,11 @@ export function readOwnBytes(file: URL): Uint8Array {
   return readFileSync(place(file));
 }
 
+/** Returns the folder of the clone that the program runs from, whose root is named; undefined where the program was built. */
+export function readOwnClone(): undefined {
+  return undefined;
+}
+
 /** Starts a thread that runs a module. */
 export function startOwnThread(module: URL, options: WorkerOptions): Worker {
   return new Worker(place(module), options);

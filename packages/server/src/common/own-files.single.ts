@@ -15,6 +15,11 @@ export function readOwnBytes(file: URL): Uint8Array {
   return new Uint8Array(getRawAsset(keyOf(file)));
 }
 
+/** Returns the folder of the clone that the program runs from, whose root is named; undefined where the program was built. */
+export function readOwnClone(): undefined {
+  return undefined;
+}
+
 /** Starts a thread that runs a module, which the build has made one script. */
 export function startOwnThread(module: URL, options: WorkerOptions): Worker {
   return new Worker(readOwnText(module), { ...options, eval: true });

@@ -4,6 +4,7 @@
  * (`own-files.built.ts`, `own-files.single.ts`).
  */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /** Returns the text of a file. */
@@ -14,6 +15,11 @@ export function readOwnText(file: URL): string {
 /** Returns the bytes of a file. */
 export function readOwnBytes(file: URL): Uint8Array {
   return readFileSync(file);
+}
+
+/** Returns the folder of the clone that the program runs from, whose root is named; undefined where the program was built. */
+export function readOwnClone(root: URL): string | undefined {
+  return fileURLToPath(root);
 }
 
 /** Starts a thread that runs a module. */

@@ -1,8 +1,7 @@
 /** The version of the program, not of its interface, and the commit that it was made from. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { readOwnText } from './own-files.ts';
+import { readOwnClone, readOwnText } from './own-files.ts';
 
 interface Manifest {
   readonly version: string;
@@ -20,7 +19,8 @@ export function programCommit(): string | undefined {
   const built = manifest().commit;
   if (built !== undefined) return built;
   try {
-    return commitAt(fileURLToPath(new URL('../../../..', import.meta.url)));
+    const clone = readOwnClone(new URL('../../../..', import.meta.url));
+    return clone === undefined ? undefined : commitAt(clone);
   } catch {
     return undefined; // built without a clone
   }

@@ -38,7 +38,7 @@ export async function changeMember(
   granter: DeveloperPrincipal,
 ): Promise<MemberBody> {
   if (changes.role === undefined && changes.environments === undefined) {
-    throw new Refusal('validation_error', 'the body must have required properties role or environments');
+    throw new Refusal('validation_error', 'the body must have role or environments');
   }
   // Nodes of an earlier release take every member for an owner.
   if (changes.role !== 'owner') await demandFinishedUpgrade(store, 'roles');

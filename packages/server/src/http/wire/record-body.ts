@@ -16,7 +16,7 @@ export function bodyReader<Name extends ComponentName>(name: Name): (body: unkno
     const { validator, members } = await compiled();
     if (validator.Check(body)) return body as RecordOf<Name>;
     const { meaningOfPattern } = await import('@holdfast/contract/schemas');
-    const faults = validator.Errors(shortened(body, members)).map((fault) => inWords(fault, meaningOfPattern));
+    const faults = validator.Errors(shortened(body, members)).map((fault) => inWords(fault, meaningOfPattern, members));
     throw new Refusal('validation_error', firstFault(faults));
   };
 }
@@ -60,8 +60,10 @@ interface Fault {
   readonly params: object;
 }
 
-/** The fault without a regular expression in its message. */
-function inWords(fault: Fault, meaningOf: (pattern: string) => string | undefined): Fault {
+/** The fault without a regular expression in its message, and with the members of which a body needs one. */
+function inWords(fault: Fault, meaningOf: (pattern: string) => string | undefined, members: readonly string[]): Fault {
+  if (fault.keyword === 'minProperties' && fault.instancePath === '')
+    return { ...fault, message: `must have ${members.join(' or ')}` };
   if (fault.keyword !== 'pattern' || !('pattern' in fault.params)) return fault;
   const meaning = meaningOf(String(fault.params.pattern));
   return { ...fault, message: meaning === undefined ? 'has a form that is not allowed' : `must be ${meaning}` };
