@@ -23,6 +23,7 @@ function rowOf(table: ColdTable): Record<string, string | number | Uint8Array> {
     account_id: key.accountId,
     directory_id: key.accountId,
     slug: key.slug,
+    purpose: 'access_token',
   };
   const values = { text: '', integer: 7, made: 7, bytes: Uint8Array.of(0, 1, 255) };
   return Object.fromEntries(

@@ -3,6 +3,8 @@
  * each table, since each is a way over the network.
  */
 import { randomUUID } from 'node:crypto';
+import { columnsIn } from '../../cold/declaration.ts';
+import { type ColdTableName, coldTable, coldTableNames } from '../../cold/tables.ts';
 import { integerAt, optionalTextAt } from '../../columns.ts';
 import { storedGuestId } from '../../guest-ids.ts';
 import { commentBytes } from '../../rows.ts';
@@ -28,7 +30,6 @@ interface Writing {
 /** By default there is a row for each record, in the table that is named like the kind. */
 const writings: Partial<Readonly<Record<TransferKind, readonly Writing[]>>> = {
   installation: [{ table: 'installation', added: () => ({ id: 1 }) }],
-  projects: [{ table: 'projects', added: () => ({ project_id: randomUUID() }) }],
   environments: [{ table: 'environments', isOfProject: true, added: () => ({ kept_bytes: 0 }) }],
   public_state_versions: [
     {
@@ -68,10 +69,19 @@ const writings: Partial<Readonly<Record<TransferKind, readonly Writing[]>>> = {
       }),
     },
   ],
-} satisfies Partial<Record<HotKind | 'projects', readonly Writing[]>>;
+} satisfies Partial<Record<HotKind, readonly Writing[]>>;
 
 /** The tables of a kind. */
-export const tablesOf = (kind: TransferKind): readonly Writing[] => writings[kind] ?? [{ table: kind }];
+export const tablesOf = (kind: TransferKind): readonly Writing[] => writings[kind] ?? [writingOf(kind)];
+
+/** The table that is named like a kind. The ids that a database makes mean nothing in another one: rows get new ones. */
+function writingOf(table: TransferKind): Writing {
+  const made = isColdTable(table) ? columnsIn(coldTable(table)).filter(({ type }) => type === 'made') : [];
+  if (made.length === 0) return { table };
+  return { table, added: () => Object.fromEntries(made.map(({ name }) => [name, randomUUID()])) };
+}
+
+const isColdTable = (name: string): name is ColdTableName => coldTableNames.some((table) => table === name);
 
 /**
  * Writes the records of a batch with the statements of the caller's transaction. `last` is the ordinal of the last one. Of the kinds `kept`,
