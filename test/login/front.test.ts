@@ -142,6 +142,30 @@ describe('with an issuer elsewhere', () => {
     expect(await world.redeem(answer.location as string)).toMatchObject({ svc_account_id: accountId });
   });
 
+  it('an invitation that is withdrawn meanwhile ends the sign-in: the page says so, and the client is told', async () => {
+    const { accountId } = await world.server.newDeveloper('Lanternfish Games');
+    const { store } = world.server.running;
+    const by = { ...byOperator, at: Date.now() };
+    const { token, invitation } = await invite(store, by, { ...ofOperator, accountId, role: 'owner' });
+    const carry = async (form: FormClient) => {
+      const url = world.authorizeUrl(undefined, {}, '/authorize/invitation');
+      expect((await form.post(url, { invitation: token })).status).toBe(204);
+      // Another sign-in of the same browser brings another one.
+      const other = world.authorizeUrl(undefined, { state: 'another' }, '/authorize/invitation');
+      expect((await form.post(other, { invitation: 'x'.repeat(43) })).status).toBe(204);
+    };
+    const { here, page } = await passThrough('agree', carry);
+    expect(page.text).toContain(`name="invitation" value="${token}"`);
+    await store.withdrawInvitation(by, accountId, invitation.invitationId);
+    const late = new URL((await here.send(page, '/v1/auth/authorize/callback', {})).location as string).searchParams;
+    expect([late.get('error'), late.get('code')]).toEqual(['access_denied', null]);
+    const again = await here.get(world.authorizeUrl());
+    expect([again.status, again.location]).toEqual([410, null]);
+    expect(again.text).toContain('This invitation is no longer valid');
+    expect(again.text).toContain('error=access_denied');
+    expect((await here.get(world.authorizeUrl(undefined, { state: 'third' }))).status).toBe(303);
+  });
+
   it('a developer is signed in by its pages', async () => {
     const { here, page } = await passThrough('agree');
     expect(page.status, page.text).toBe(200);

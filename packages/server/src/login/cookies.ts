@@ -20,12 +20,14 @@ export type CookieName =
   | 'account';
 
 export interface Cookies {
-  /** The value of a cookie, or undefined. */
-  read(headers: IncomingHttpHeaders, name: CookieName): string | undefined;
+  /** The value of a cookie, or undefined. `of` names one of several of this kind. */
+  read(headers: IncomingHttpHeaders, name: CookieName, of?: string): string | undefined;
+  /** What the cookies of this kind are named by, in the order in which the browser sends them. */
+  names(headers: IncomingHttpHeaders, name: CookieName): readonly string[];
   /** The header that sets a cookie, for as long as the browser is open unless seconds are given. */
-  set(name: CookieName, value: string, maxAgeSeconds?: number): readonly [string, string];
+  set(name: CookieName, value: string, maxAgeSeconds?: number, of?: string): readonly [string, string];
   /** The header that removes a cookie. */
-  clear(name: CookieName): readonly [string, string];
+  clear(name: CookieName, of?: string): readonly [string, string];
 }
 
 /**
@@ -33,22 +35,27 @@ export interface Cookies {
  * set them. Browsers send them when a user follows a link here, and not with forms, frames or scripts of other sites.
  */
 export function createCookies(isSecure: boolean): Cookies {
-  const fullName = (name: CookieName) => `${isSecure ? '__Host-' : ''}holdfast_${name}`;
+  const fullName = (name: CookieName, of?: string) =>
+    `${isSecure ? '__Host-' : ''}holdfast_${name}${of === undefined ? '' : `-${of}`}`;
+  const pairsOf = ({ cookie = '' }: IncomingHttpHeaders) => cookie.split(';').map((pair) => pair.trim());
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
-  const set: Cookies['set'] = (name, value, maxAgeSeconds) => [
+  const set: Cookies['set'] = (name, value, maxAgeSeconds, of) => [
     'Set-Cookie',
-    `${fullName(name)}=${value}${attributes}${maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`}`,
+    `${fullName(name, of)}=${value}${attributes}${maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`}`,
   ];
   return {
-    read({ cookie = '' }, name) {
-      const start = `${fullName(name)}=`;
-      return cookie
-        .split(';')
-        .map((pair) => pair.trim())
+    read(headers, name, of) {
+      const start = `${fullName(name, of)}=`;
+      return pairsOf(headers)
         .find((pair) => pair.startsWith(start))
         ?.slice(start.length);
     },
+    names(headers, name) {
+      const start = `${fullName(name)}-`;
+      const pairs = pairsOf(headers).filter((pair) => pair.startsWith(start) && pair.includes('='));
+      return pairs.map((pair) => pair.slice(start.length, pair.indexOf('=')));
+    },
     set,
-    clear: (name) => set(name, '', 0),
+    clear: (name, of) => set(name, '', 0, of),
   };
 }

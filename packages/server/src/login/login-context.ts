@@ -1,11 +1,13 @@
 /** What every login page needs: the session of the browser, its language, and whether a form comes from one of our pages. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { denials } from '@holdfast/contract';
 import { type Parameters as FormParameters, readParameters } from '../common/form-parameters.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { FormPageRequest, PageRequest } from '../http/operation-request.ts';
 import type { Reply } from '../http/reply.ts';
 import type { AuthorizationRequest, AuthorizeOutcome } from '../oauth/authorize.ts';
+import { errorLocation } from '../oauth/redirect.ts';
 import { randomSecret } from '../oauth/secret-text.ts';
 import { carriedInvitation } from './carried-invitation.ts';
 import { type Cookies, createCookies } from './cookies.ts';
@@ -125,7 +127,16 @@ async function openSession(
   const brought =
     request.client.kind === 'developer' && !isForOwnAccount ? carriedInvitation(cookies, parameters, headers) : undefined;
   const found = brought === undefined ? undefined : await findInvitation(brought);
-  const invitation = found && brought;
+  if (brought !== undefined && found === undefined) {
+    const location = errorLocation(
+      { ...request, issuer: base().href.replace(/\/$/, '') },
+      'access_denied',
+      denials.invitationGone,
+    );
+    const onwards = { address: location, label: texts.goOn };
+    const content = { title: texts.invitationGoneTitle, texts: [texts.invitationGone], onwards };
+    return pageReply(serviceView(language, site.addressIn('')), messagePage(content), { status: 410 });
+  }
   const known = site.browserOf(headers);
   const browser = known ?? randomSecret();
   const formTargets = isForOwnAccount ? [] : [formTarget(request.redirectUri)];
@@ -140,7 +151,7 @@ async function openSession(
     formTargets,
     clientName,
     legal,
-    invitation,
+    invitation: brought,
     invitedTo: found?.account.name,
     needsSecondFactor: found?.account.requireSecondFactor === true,
     isForOwnAccount,

@@ -25,7 +25,7 @@ export interface LoginSession {
   readonly isForOwnAccount: boolean;
   /** Whether an account that the person is invited to requires a second factor. */
   readonly needsSecondFactor: boolean;
-  /** The invitation that a developer brought along; it was good when the page was asked for. */
+  /** The invitation that a developer brought along. It was good when the page was asked for, and goes on to the callback whatever becomes of it. */
   readonly invitation: string | undefined;
   /** Returns a page, or a redirect to another page, with the cookies of the session. */
   reply(page: Page, options?: { readonly status?: number; readonly headers?: readonly string[] }): Reply;

@@ -133,6 +133,10 @@ export const de: Texts = {
   cookiesTitle: 'Cookies sind nötig',
   cookies:
     'Dein Browser hat kein Cookie zurückgeschickt. Diese Seite braucht eines, um zu wissen, dass das Formular von dir kommt, und verwendet es für nichts anderes. Erlaube Cookies für diese Adresse und versuche es noch einmal.',
+  invitationGoneTitle: 'Diese Einladung gilt nicht mehr',
+  invitationGone:
+    'Sie wurde benutzt oder zurückgezogen, oder sie ist abgelaufen. Sie wurden nicht angemeldet. Bitten Sie um eine neue Einladung, oder melden Sie sich ohne Einladung an.',
+  goOn: 'Weiter',
   staleTitle: 'Bitte noch einmal',
   stale:
     'Dieses Formular kam von einer anderen Seite oder von einem früheren Besuch und wurde nicht verwendet. Es hat sich nichts geändert.',

@@ -124,6 +124,10 @@ export const en = {
   cookiesTitle: 'Cookies are needed',
   cookies:
     'Your browser did not send a cookie back. This page needs one to know that the form comes from you, and uses it for nothing else. Allow cookies for this address and try again.',
+  invitationGoneTitle: 'This invitation is no longer valid',
+  invitationGone:
+    'It was used or withdrawn, or it has expired. You were not signed in. Ask for a new invitation, or sign in without one.',
+  goOn: 'Continue',
   staleTitle: 'Please try again',
   stale: 'This form came from another page or from an earlier visit, so it was not used. Nothing has changed.',
   tryAgain: 'Try again',
