@@ -260,12 +260,12 @@ describe('the keys of the issuer', () => {
     expect(await verifier.verify(token)).toMatchObject({ kind: 'rejected' });
   });
 
-  it('are fetched again for an unknown key id, once a minute and no more', async () => {
+  it('are fetched again for an unknown key id, once in five seconds and no more', async () => {
     const verifier = newVerifier();
     await verifier.verify(await signIdToken(key, claims()));
     provider.keys.push(otherKey.publicJwk);
     const rotated = await signIdToken(otherKey, claims());
-    nowMs += 59_999;
+    nowMs += 4_999;
     expect(await verifier.verify(rotated)).toMatchObject({ kind: 'rejected' });
     expect(provider.asked.jwks).toBe(1);
     nowMs += 1;
@@ -275,7 +275,7 @@ describe('the keys of the issuer', () => {
     const invented = await Promise.all(
       Array.from({ length: 50 }, (_, index) => signIdToken(otherKey, claims(), { kid: `invented-${index}` })),
     );
-    nowMs += 60_000;
+    nowMs += 5_000;
     const outcomes = await Promise.all(invented.map((token) => verifier.verify(token)));
     expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['rejected']));
     expect(provider.asked.jwks).toBe(3);

@@ -12,7 +12,7 @@ import { type Fetch, FetchFault, fetchJson } from './fetch-json.ts';
 
 const ageMillisecondsMax = 10 * 60_000;
 /** How often an unknown key id may cause a request to the issuer: anyone can invent key ids. */
-const unknownKeyPauseMilliseconds = 60_000;
+const unknownKeyPauseMilliseconds = 5_000;
 /** How soon an issuer that could not be reached is tried again. */
 const failurePauseMilliseconds = 1_000;
 

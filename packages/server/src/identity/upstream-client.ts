@@ -139,6 +139,17 @@ export async function finishCodeFlow(
 }
 
 const denials = new Set(['access_denied', 'user_cancelled_authorize', 'login_required', 'consent_required']);
+/** Errors that say that the request was wrong. Any other that is not listed means that the provider did not sign the person in. */
+const faultsOfRequest = new Set([
+  'invalid_request',
+  'invalid_scope',
+  'unsupported_response_type',
+  'invalid_request_uri',
+  'invalid_request_object',
+  'request_not_supported',
+  'request_uri_not_supported',
+  'registration_not_supported',
+]);
 const outages = new Set(['server_error', 'temporarily_unavailable', 'invalid_client', 'unauthorized_client']);
 /** The issuer sent no response, or none that can be used. */
 const outageCodes = new Set([
@@ -156,7 +167,11 @@ function isOfSystem(fault: unknown): boolean {
 /** Returns why a flow failed. */
 export function refusedReason(fault: unknown): RefusedReason {
   const { code, error, cause } = (fault ?? {}) as { code?: unknown; error?: unknown; cause?: unknown };
-  if (typeof error === 'string') return denials.has(error) ? 'denied' : outages.has(error) ? 'unavailable' : 'invalid';
+  if (typeof error === 'string') {
+    if (outages.has(error)) return 'unavailable';
+    const isUnknown = code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' && !faultsOfRequest.has(error);
+    return isUnknown || denials.has(error) ? 'denied' : 'invalid';
+  }
   if (typeof code === 'string' && outageCodes.has(code)) return 'unavailable';
   // `fetch` fails with a TypeError whose cause says why; a fault of an argument has none. A stream fails as the system did.
   const isOfNetwork = (one: unknown) =>

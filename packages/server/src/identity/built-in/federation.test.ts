@@ -304,11 +304,12 @@ describe('coming back', () => {
   it.each([
     ['access_denied', 'denied'],
     ['user_cancelled_authorize', 'denied'],
+    ['user_cancelled_login', 'denied'],
     ['login_required', 'denied'],
     ['temporarily_unavailable', 'unavailable'],
     ['server_error', 'unavailable'],
     ['invalid_scope', 'invalid'],
-    ['<script>', 'invalid'],
+    ['<script>', 'denied'],
   ])('with the error %s is %s', async (error, reason) => {
     const parameters = new URLSearchParams({ error, state: begun.request.state as string, error_description: 'a\nb' });
     const outcome = await world.federation.finish(begun.at, { parameters, flow: begun.flow, browser });
