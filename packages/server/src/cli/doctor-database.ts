@@ -4,9 +4,10 @@ import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import type { ClockMark } from '../storage/clock-store.ts';
 import { readClockMark } from '../storage/cold/clock-mark.ts';
-import { findUnconfigured, type UnconfiguredProviders } from '../storage/cold/inspection.ts';
+import { findTwinUsers, findUnconfigured } from '../storage/cold/inspection.ts';
 import { readMarksIfAny } from '../storage/cold/marks.ts';
 import { lookAhead } from '../storage/cold/outlook.ts';
+import type { Steps } from '../storage/cold/steps.ts';
 import { databasePath, openForReading } from '../storage/sqlite/directory/database.ts';
 import { type CheckName, type Inspection, inspectDatabase } from '../storage/sqlite/inspect/inspect.ts';
 import { type DatabaseSizes, readSizes, readTableSizes, type TableSize } from '../storage/sqlite/inspect/sizes.ts';
@@ -15,7 +16,7 @@ import { takeSteps } from '../storage/sqlite/steps.ts';
 import { examineClock } from './doctor-clock.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { examineSecretKey } from './doctor-secrets.ts';
-import { examineSignIn } from './doctor-sign-in.ts';
+import { examineSignIn, examineTwins } from './doctor-sign-in.ts';
 import { examineMarks, examineUpgrade } from './doctor-upgrade.ts';
 import { checkTitles, type Progress } from './progress.ts';
 import { formatBytes } from './units.ts';
@@ -78,7 +79,10 @@ export function examineDatabase(config: Config, options: Options, progress: Prog
       found(check === 'usage' ? 'warning' : 'error', `${check}: ${message}`, advices[check]),
     );
     const upgrade = examineUpgrade(lookAhead(appliedMigrations(database), migrations));
-    const signIn = config.idpIssuer === undefined ? examineSignIn(unconfiguredIn(database)) : [];
+    const signIn =
+      config.idpIssuer === undefined
+        ? [...examineSignIn(readable(database, findUnconfigured)), ...examineTwins(readable(database, findTwinUsers))]
+        : [];
     return {
       facts: { sizes, tables: tablesOf(database, progress), counts },
       findings: [...damage, ...upgrade, ...findings, ...signIn],
@@ -101,9 +105,9 @@ function clockMarkIn(database: DatabaseSync): ClockMark | undefined {
 }
 
 /** Data that a damaged database does not return is missing; other checks have reported the damage. */
-function unconfiguredIn(database: DatabaseSync): readonly UnconfiguredProviders[] {
+function readable<Item>(database: DatabaseSync, find: () => Steps<readonly Item[]>): readonly Item[] {
   try {
-    return takeSteps(database, findUnconfigured());
+    return takeSteps(database, find());
   } catch {
     return [];
   }

@@ -1,5 +1,5 @@
-/** Findings about sign-in settings of projects. */
-import type { UnconfiguredProviders } from '../storage/cold/inspection.ts';
+/** Findings about sign-in settings of projects, and about users. */
+import type { TwinUsers, UnconfiguredProviders } from '../storage/cold/inspection.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 
 const found = findingOf('database');
@@ -11,6 +11,18 @@ export function examineSignIn(projects: readonly UnconfiguredProviders[]): Findi
       'note',
       `end users of ${accountId}/${slug} cannot sign in by ${providerIds.join(', ')}, which is allowed and not configured`,
       `configure it (PUT /v1/${accountId}/identity-providers/${providerIds[0]}), or take it out of allowedIdps`,
+    );
+  });
+}
+
+/** Returns a note for each two users who have the same email address. */
+export function examineTwins(twins: readonly TwinUsers[]): Finding[] {
+  return twins.map(({ accountId, userIds }) => {
+    const whose = accountId === null ? 'developers' : `users of ${accountId}`;
+    return found(
+      'note',
+      `the ${whose} ${userIds.join(' and ')} have the same email address, with its domain once in ASCII and once in Unicode`,
+      'each signs in with the address as it was typed at sign-up: ask the person which of the two to keep, and delete the other',
     );
   });
 }

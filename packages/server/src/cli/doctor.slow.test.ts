@@ -96,6 +96,20 @@ describe('holdfast doctor, where all is well', () => {
     expect((await doctor(outside)).lines).toEqual([]);
   });
 
+  it('names users who have one address in two forms', async () => {
+    for (const [user, email] of [
+      ['usr_a', 'ada@xn--bcher-kva.example'],
+      ['usr_u', 'ada@b\u00fccher.example'],
+    ])
+      sql(`INSERT INTO users (directory_id, user_id, created_at, email, email_key, password_hash)
+        VALUES ('acc_1', '${user}', 1, '"${email}"', '"${email}"', '$')`);
+    const { code, lines } = await doctor();
+    expect(lines).toContain(
+      'note database: the users of acc_1 usr_a and usr_u have the same email address, with its domain once in ASCII and once in Unicode',
+    );
+    expect(code).toBe(0);
+  });
+
   it('with --quick does not read the whole database', async () => {
     sql('DELETE FROM public_state_versions WHERE version = 30');
     expect(await doctor({}, '--quick')).toMatchObject({ code: 0, report: { database: { counts: null, tables: null } } });

@@ -240,6 +240,14 @@ describe('the signature of an ID token', () => {
   );
 });
 
+it.each(['\u212aen@example.com', '\u017fue@example.com', 'k\u0131m@example.com', 'ada@\uff45xample.com'])(
+  'the email %j, which passes for another one, is no email',
+  async (email) => {
+    const token = await signIdToken(key, claims({ email, email_verified: true }));
+    expect(await newVerifier().verify(token)).toMatchObject({ kind: 'verified', email: null });
+  },
+);
+
 describe('the keys of the issuer', () => {
   it('are fetched once for many sign-ins, also when they come at once', async () => {
     const verifier = newVerifier();

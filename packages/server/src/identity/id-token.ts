@@ -8,6 +8,7 @@ import { nameCharactersMax } from '@holdfast/contract';
 import type { JWTPayload, JWTVerifyResult } from 'jose';
 import * as errors from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
+import { isDeceptiveEmail } from '../common/email-address.ts';
 import { StoreError } from '../storage/store.ts';
 import type { Fetch } from './fetch-json.ts';
 import { createProviderKeys, type FindKey, isTrustedAddress, ProviderUnavailable } from './provider-keys.ts';
@@ -177,7 +178,7 @@ const isTextOrNull = (value: unknown): value is string | null =>
 function emailOf({ email, email_verified: stated }: JWTPayload, isAssumed: boolean): string | null {
   const verified = stated ?? isAssumed;
   if (verified !== true && verified !== 'true') return null;
-  return isShortText(email, emailCharactersMax) ? email : null;
+  return isShortText(email, emailCharactersMax) && !isDeceptiveEmail(email) ? email : null;
 }
 
 function nameOf({ name }: JWTPayload): string | null {

@@ -16,7 +16,7 @@ import {
 import type { DeveloperPrincipal } from '../access/principal.ts';
 import { randomIdentifier } from '../common/base62.ts';
 import { invitationLink } from '../common/console-addresses.ts';
-import { parseEmail } from '../common/email-address.ts';
+import { isSameEmail, parseEmail } from '../common/email-address.ts';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
@@ -139,7 +139,7 @@ export async function inviteAs(
     );
   }
   const own = memberId === null ? undefined : await store.findMember(accountId, issuer, subject);
-  if (email !== null && own?.email?.toLowerCase() === email.toLowerCase()) {
+  if (email !== null && typeof own?.email === 'string' && isSameEmail(own.email, email)) {
     throw new Refusal('validation_error', 'this is your own address, and you are a member already');
   }
   const wait = email === null ? undefined : await mails?.take(accountId);

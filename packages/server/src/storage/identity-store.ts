@@ -60,7 +60,10 @@ export type ConfirmSignUpOutcome =
 
 export interface IdentityStore {
   findUser(accountId: string | null, userId: string): Awaitable<User | undefined>;
+  /** The user with this key, or else the only one whose key is the same address; undefined when two are. */
   findUserByEmail(accountId: string | null, emailKey: string): Awaitable<User | undefined>;
+  /** What `findUserByEmail` returns, or else any user who has the address: nobody else can register it. */
+  findHolderOfEmail(accountId: string | null, emailKey: string): Awaitable<User | undefined>;
   /** Replaces a password hash if it is still `expected`, so that an old password never undoes a reset. */
   replacePasswordHash(
     user: Pick<User, 'accountId' | 'userId'>,

@@ -32,6 +32,7 @@ type SmallRead =
   | 'findApiKey'
   | 'findAuthorizationCode'
   | 'findDeveloper'
+  | 'findHolderOfEmail'
   | 'findIdentityProvider'
   | 'findInvitation'
   | 'findLinkedPlayer'

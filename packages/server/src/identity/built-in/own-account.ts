@@ -151,10 +151,10 @@ async function read({ store, now }: OwnAccountOptions, directory: Directory, use
 async function changePassword(
   { store, hasher, now }: OwnAccountOptions,
   visit: Visit,
-  { userId, emailKey, resetAt }: User,
+  { userId, email, resetAt }: User,
   password: string,
 ): Promise<Changed | Invalid | Busy | { readonly kind: 'gone' }> {
-  const faults = await passwordFaults(password, emailKey ?? undefined);
+  const faults = await passwordFaults(password, email ?? undefined);
   if (faults.length > 0) return { kind: 'invalid', faults };
   const passwordHash = await hasher.hash(ownerOf(visit), password);
   if (passwordHash === 'busy') return { kind: 'busy' };

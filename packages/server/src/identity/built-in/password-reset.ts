@@ -1,5 +1,5 @@
 /** A new password for a user who can read the mails to the user's address. */
-import { parseEmail } from '../../common/email-address.ts';
+import { parseKnownEmail } from '../../common/email-address.ts';
 import { builtInIssuerName, type PasswordReset, type User } from '../../storage/identity-store.ts';
 import type { SecondFactorStore } from '../../storage/second-factor-store.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
@@ -31,7 +31,7 @@ export function createReset(
 
   return {
     async requestReset(visit, { email, returnQuery }) {
-      const address = parseEmail(email);
+      const address = parseKnownEmail(email);
       if (address === undefined) return { kind: 'sent' };
       const wait = await throttles.take(mailCharges(visit, 'link', address.emailKey));
       if (wait !== undefined) return throttled(wait);
@@ -53,7 +53,7 @@ export function createReset(
     async resetPassword(visit, { token, password }) {
       const found = await find(token);
       if (found === undefined) return expired;
-      const faults = await passwordFaults(password, found.user.emailKey ?? undefined);
+      const faults = await passwordFaults(password, found.user.email ?? undefined);
       if (faults.length > 0) return { kind: 'invalid', faults };
       const passwordHash = await hasher.hash(ownerOf(visit), password);
       if (passwordHash === 'busy') return { kind: 'busy' };

@@ -1,13 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { parseEmail } from '../../common/email-address.ts';
+import { isSameEmail, parseEmail, parseKnownEmail } from '../../common/email-address.ts';
 import { nameFaults, passwordFaults } from './password-rules.ts';
+
+describe('two email addresses', () => {
+  it.each([
+    ['Ada@b\u00fccher.example', 'ada@XN--bcher-kva.example', true],
+    ['ada@stra\u00dfe.example', 'ada@xn--strae-oqa.example', true],
+    ['ada@stra\u00dfe.example', 'ada@strasse.example', false],
+    ['\u00d6da@example.com', '\u00f6da@example.com', false],
+    ['\u212aen@example.com', 'ken@example.com', false],
+    ['\u212aen@example.com', '\u212aen@example.com', false],
+    ['ada@1.2', 'ada@1.0.0.2', false],
+  ])('%j and %j are the same: %j', (one, other, isSame) => {
+    expect(isSameEmail(one, other)).toBe(isSame);
+  });
+
+  it('one of an older database with a letter whose upper case is ASCII is still found', () => {
+    expect(parseKnownEmail('stra\u00dfe@example.com')?.emailKey).toBe('stra\u00dfe@example.com');
+  });
+});
 
 describe('an email address', () => {
   it.each([
     ['ada@example.com', 'ada@example.com'],
     ['  Ada.Lovelace+game@Example.COM\t', 'ada.lovelace+game@example.com'],
     ["o'neil@mail.example.co.uk", "o'neil@mail.example.co.uk"],
-    ['\u212aen@example.com', 'ken@example.com'],
+    ['J\u00d6rg@B\u00dcCHER.example', 'j\u00d6rg@b\u00fccher.example'],
     ['jo\u0308rg@b\u00fccher.example', 'j\u00f6rg@b\u00fccher.example'],
     ['\u7528\u6237@\u4f8b\u5b50.\u5e7f\u544a', '\u7528\u6237@\u4f8b\u5b50.\u5e7f\u544a'],
   ])('%j is compared as %j', (text, emailKey) => {
@@ -37,6 +55,9 @@ describe('an email address', () => {
   });
 
   it.each([
+    '\u212aen@example.com',
+    'k\u0131m@example.com',
+    'stra\u00dfe@example.com',
     '\u017fue@example.com',
     '\u0130da@example.com',
     'ada@\uff47mail.com',

@@ -18,14 +18,14 @@ export const passwordUnitsMax = passwordCodePointsMax * unitsBeforeComposition;
 const commonPasswordsMax = 10_000;
 
 /** Returns what is wrong with a password for that address; nothing, or one fault. */
-export async function passwordFaults(password: string, emailKey: string | undefined): Promise<Fault[]> {
+export async function passwordFaults(password: string, email: string | undefined): Promise<Fault[]> {
   if (password.length > passwordUnitsMax) return ['password_long'];
   const composed = password.normalize('NFC');
   const { length } = [...composed];
   if (length < passwordCodePointsMin) return ['password_short'];
   if (length > passwordCodePointsMax) return ['password_long'];
   const folded = composed.toLowerCase();
-  return folded === emailKey || (await readCommonPasswords()).has(folded) ? ['password_common'] : [];
+  return folded === email?.toLowerCase() || (await readCommonPasswords()).has(folded) ? ['password_common'] : [];
 }
 
 /** Returns what is wrong with a display name; none is fine. */

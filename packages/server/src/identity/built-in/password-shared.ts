@@ -1,4 +1,5 @@
 /** What sign-in, sign-up and reset share. */
+import { asciiKey } from '../../common/email-address.ts';
 import type { Owner } from '../../common/fair-queue.ts';
 import type { User } from '../../storage/identity-store.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
@@ -30,7 +31,7 @@ const mailLimits = {
 /** Returns what a mail to an address counts as. */
 export function mailCharges(visit: Visit, content: keyof typeof mailLimits, emailKey: string): Charge[] {
   const [inAll, fromAddress] = mailLimits[content];
-  const to = [directoryName(visit), emailKey] as const;
+  const to = [directoryName(visit), asciiKey(emailKey)] as const;
   return [
     [fromAddress, ...to, visit.address],
     [inAll, ...to],

@@ -1,5 +1,5 @@
 /** Sign-in by email and password. */
-import { type EmailAddress, parseEmail } from '../../common/email-address.ts';
+import { asciiKey, type EmailAddress, parseKnownEmail } from '../../common/email-address.ts';
 import type { PendingSignUp, User } from '../../storage/identity-store.ts';
 import { isKnownTo, readDevice } from './device-token.ts';
 import { directoryKey, type Visit } from './directory.ts';
@@ -24,7 +24,7 @@ export function createSignIn(dependencies: PasswordDependencies): Pick<PasswordI
 
   return {
     async signIn(visit, { email, password, returnQuery }) {
-      const address = parseEmail(email);
+      const address = parseKnownEmail(email);
       const [user, pending] = await find(visit, address);
       const charges = guessCharges(dependencies, visit, address, user);
       const wait = await throttles.take(charges);
@@ -64,7 +64,7 @@ function guessCharges(
   if (user !== undefined && isKnownTo(device, user, now())) {
     return [[limits.guessesOfDevice, device.deviceId, user.userId]];
   }
-  const whom = [directoryName(visit), address.emailKey] as const;
+  const whom = [directoryName(visit), asciiKey(address.emailKey)] as const;
   return [[limits.guessesFromAddress, ...whom, visit.address], ofAddress, [limits.guessesOfStrangers, ...whom]];
 }
 

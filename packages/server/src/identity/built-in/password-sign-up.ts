@@ -7,7 +7,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { randomIdentifier } from '../../common/base62.ts';
-import { parseEmail } from '../../common/email-address.ts';
+import { asciiKey, parseEmail } from '../../common/email-address.ts';
 import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../../storage/identity-store.ts';
 import { directoryKey, type Visit } from './directory.ts';
 import type { Expired, PasswordIdentity } from './password-identity.ts';
@@ -43,21 +43,23 @@ export function createSignUp(
     async signUp(visit, { email: typed, password, name: typedName, returnQuery }) {
       const address = parseEmail(typed);
       const name = typedName?.trim() || null;
-      const faults = [...(await passwordFaults(password, address?.emailKey)), ...nameFaults(name)];
+      const faults = [...(await passwordFaults(password, address?.email)), ...nameFaults(name)];
       if (address === undefined) return { kind: 'invalid', faults: ['email_malformed', ...faults] };
       if (faults.length > 0) return { kind: 'invalid', faults };
       const charges = mailCharges(visit, 'code', address.emailKey);
       const wait = await throttles.take(charges);
       if (wait !== undefined) return throttled(wait);
 
-      const user = await store.findUserByEmail(directoryKey(visit.directory), address.emailKey);
+      const user = await store.findHolderOfEmail(directoryKey(visit.directory), address.emailKey);
       // A twin of the user's hash, so that a sign-in compares with both in one computation.
       const passwordHash = await hasher.hash(ownerOf(visit), password, user?.passwordHash ?? undefined);
       if (passwordHash === 'busy') {
         throttles.giveBack(charges);
         return { kind: 'busy' };
       }
-      const applicant = { ...address, name, passwordHash };
+      const { email, emailKey } = address;
+      // All who sign up with an address have one key, so two cannot.
+      const applicant = { email, emailKey: asciiKey(emailKey), name, passwordHash };
       return {
         kind: 'code_sent',
         signUp: await startSignUp(dependencies, visit, applicant, user && { user, returnQuery }),
@@ -83,7 +85,7 @@ export function createSignUp(
       if (found === undefined) return { kind: 'expired' };
       const wait = await throttles.take(mailCharges(visit, 'code', found.emailKey));
       if (wait !== undefined) return throttled(wait);
-      const user = await store.findUserByEmail(found.accountId, found.emailKey);
+      const user = await store.findHolderOfEmail(found.accountId, found.emailKey);
       const { codeHash, mail } = newCodeFor(dependencies, visit, signUp, found.email, user && { user, returnQuery });
       const next = { codeHash, attemptsLeft: attemptsMax, expiresAt: now() + codeMinutes * 60_000 };
       if ((await store.renewSignUp(hashSecret(signUp) as Uint8Array, next, now())) === 'unknown')
@@ -115,7 +117,7 @@ async function tryCode(
   const { throttles } = dependencies;
   const found = await findHere(dependencies, visit, signUp);
   const charges: Charge[] = [[limits.failuresOfAddress, visit.address]];
-  if (found !== undefined) charges.push([limits.wrongCodesFor, directoryName(visit), found.emailKey]);
+  if (found !== undefined) charges.push([limits.wrongCodesFor, directoryName(visit), asciiKey(found.emailKey)]);
   const wait = await throttles.take(charges);
   if (wait !== undefined) return throttled(wait);
   const signUpHash = hashSecret(signUp);

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   developers,
@@ -48,6 +50,37 @@ describe('sign-up', () => {
       kind: 'signed_in',
       person,
     });
+  });
+
+  it('knows one person by an address, whichever form the browser gives its domain', async () => {
+    const { person } = await world.newUser('Ida@b\u00fccher.example');
+    const ascii = 'ida@xn--bcher-kva.example';
+    expect(await passwords.signIn(visit(), { email: ascii, password, returnQuery: '' })).toMatchObject({ person });
+    await passwords.requestReset(visit(), { email: ascii, returnQuery: '' });
+    const [reset] = await world.mails();
+    expect(reset?.subject).not.toMatch(/code/);
+    const again = await begin(visit({ address: '192.0.2.9' }), ascii);
+    expect(again.mail?.text).toContain('/authorize/reset?token=');
+  });
+
+  it('finds two users of an older database with one address by the exact text alone, and makes no third', async () => {
+    for (const [userId, emailKey] of [
+      ['usr_a', 'eda@xn--cck.jp'],
+      ['usr_u', 'eda@\u30a2.jp'],
+    ] as const) {
+      const database = new DatabaseSync(join(world.dataDir, 'holdfast.sqlite'));
+      database
+        .prepare(
+          `INSERT INTO users (directory_id, user_id, created_at, email, email_key, name, password_hash)
+           VALUES ('acc_1', ?, 1, ?, ?, NULL, NULL)`,
+        )
+        .run(userId, JSON.stringify(emailKey), JSON.stringify(emailKey));
+      database.close();
+      expect(await world.store.findUserByEmail('acc_1', emailKey)).toMatchObject({ userId });
+    }
+    expect(await world.store.findUserByEmail('acc_1', 'eda@\uff71.jp')).toBeUndefined();
+    const third = await begin(visit({ address: '192.0.2.10' }), 'eda@\uff71.jp');
+    expect(third.mail?.text).toContain('/authorize/reset?token=');
   });
 
   it('writes in German where German is read', async () => {

@@ -1,5 +1,6 @@
 /** What an identity provider says about a user. */
 import { nameCharactersMax } from '@holdfast/contract';
+import { isDeceptiveEmail } from '../../common/email-address.ts';
 
 const emailCharactersMax = 320;
 
@@ -12,8 +13,12 @@ export interface UpstreamProfile {
   readonly name: string | null;
 }
 
-/** Returns an address that can be kept, or null. */
-export const readEmail = (value: unknown): string | null => shortText(value, emailCharactersMax);
+/** Returns an address that can be kept and taken for no other one, or null. */
+export function readEmail(value: unknown): string | null {
+  const email = shortText(value, emailCharactersMax);
+  return email === null || isDeceptiveEmail(email) ? null : email;
+}
+
 /** Returns a name that can be kept, or null. */
 export const readName = (value: unknown): string | null => shortText(value, nameCharactersMax);
 

@@ -1,7 +1,9 @@
 /** What is wrong with records of the cold tables, and what operators should know of them. Reads all of them and changes nothing. */
+import { unicodeKey } from '../../common/email-address.ts';
 import { textAt } from '../columns.ts';
-import type { Row } from '../rows.ts';
+import { decodeText, encodeText, type Row } from '../rows.ts';
 import { columnsIn } from './declaration.ts';
+import { developersDirectory } from './directories.ts';
 import { all, first, type Steps, together, type Value } from './steps.ts';
 import { type ColdTableName, coldTable, coldTableNames, ownerExists } from './tables.ts';
 
@@ -187,6 +189,45 @@ function allowedProviders(settings: unknown): string[] {
   const { enabled, allowedIdps } = Object(parsed(settings)) as Readonly<Record<string, unknown>>;
   const allowed: unknown[] = enabled === true && Array.isArray(allowedIdps) ? allowedIdps : [];
   return allowed.filter((id) => typeof id === 'string' && id !== 'password' && id !== 'anonymous') as string[];
+}
+
+/** Two users of one directory with the same address, its domain once in ASCII and once in Unicode. */
+export interface TwinUsers {
+  /** Null for the developers. */
+  readonly accountId: string | null;
+  readonly userIds: readonly [string, string];
+}
+
+/** The most pairs that are reported. */
+const twinsMax = 20;
+
+/** At most 20 pairs of users whose addresses are the same. Only earlier releases made them. */
+export function* findTwinUsers(): Steps<readonly TwinUsers[]> {
+  const found: TwinUsers[] = [];
+  let [directoryId, userId] = ['', ''];
+  for (;;) {
+    // A row for each user with such a domain, some at a time.
+    const rows = yield* all(
+      `SELECT directory_id, user_id, email_key FROM users
+       WHERE email_key LIKE '%xn--%' AND (directory_id, user_id) > ($1, $2) AND ${ownerExists('users')}
+       ORDER BY directory_id, user_id LIMIT ${rowsAtOnce}`,
+      [directoryId, userId],
+    );
+    for (const row of rows) {
+      [directoryId, userId] = [textAt(row, 'directory_id'), textAt(row, 'user_id')];
+      const emailKey = decodeText(row.email_key);
+      // No row: nobody has the address in its Unicode form.
+      const twin = yield* first('SELECT user_id FROM users WHERE directory_id = $1 AND email_key = $2 AND user_id <> $3', [
+        directoryId,
+        encodeText(unicodeKey(emailKey)),
+        userId,
+      ]);
+      const accountId = directoryId === developersDirectory ? null : directoryId;
+      if (twin !== undefined) found.push({ accountId, userIds: [userId, textAt(twin, 'user_id')] });
+      if (found.length === twinsMax) return found;
+    }
+    if (rows.length < rowsAtOnce) return found;
+  }
 }
 
 /** Returns the value of a JSON text; undefined if it is none. */

@@ -1,5 +1,6 @@
 /** Invitations to accounts. */
 import { mayGrant } from '@holdfast/contract';
+import { isSameEmail } from '../../common/email-address.ts';
 import type { AcceptOutcome, Invitation } from '../invitation-store.ts';
 import type { Account } from '../management-store.ts';
 import { encodeOptional, encodeText, toAccount } from '../rows.ts';
@@ -98,7 +99,8 @@ function* accept(
   const held = yield* first(`SELECT ${columns} FROM invitations WHERE invitation_hash = $1 FOR UPDATE`, [invitationHash]);
   if (held === undefined) return unchanged({ kind: 'unknown' });
   const { role, environments, email, invitationId } = toInvitation(held);
-  if (email !== null && email.toLowerCase() !== claims.email?.toLowerCase()) return unchanged({ kind: 'other_email' });
+  const isInvited = email === null || (claims.email !== null && isSameEmail(email, claims.email));
+  if (!isInvited) return unchanged({ kind: 'other_email' });
   yield* enrol(accountId);
   // One row, always.
   const members = yield* first('SELECT count(*) AS members FROM members WHERE account_id = $1', [accountId]);

@@ -4,6 +4,7 @@ import { toSignUp } from '../identity-rows.ts';
 import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../identity-store.ts';
 import { encodeOptional, encodeText } from '../rows.ts';
 import { accountOfDirectory, developersDirectory, directory, isDirectory } from './directories.ts';
+import { encodedKeys, usersOf } from './email-keys.ts';
 import { all, first, type Steps } from './steps.ts';
 import { ownerExists } from './tables.ts';
 import { read, type Setting, write } from './verb.ts';
@@ -29,9 +30,9 @@ function* findByEmail(
   // No row: no such directory, or no sign-up of the address that has not expired.
   const row = yield* first(
     `SELECT ${columns} FROM pending_sign_ups
-     WHERE directory_id = ${directory} AND email_key = $2 AND expires_at > $3 AND ${isDirectory}
+     WHERE directory_id = ${directory} AND email_key IN ($2, $3, $4) AND expires_at > $5 AND ${isDirectory}
      ORDER BY created_at DESC, position DESC LIMIT 1`,
-    [accountId, encodeText(emailKey), now],
+    [accountId, ...encodedKeys(emailKey), now],
   );
   return row && toSignUp(row);
 }
@@ -122,13 +123,17 @@ function* confirm(
   if (tried.kind !== 'right') return tried;
   const { accountId, email, emailKey, name, passwordHash } = tried.signUp;
   const directoryId = accountId ?? developersDirectory;
+  // Somebody may have signed up with an earlier release, which keeps another key of the address.
+  const isTaken = (yield* usersOf(accountId, emailKey)).length > 0;
   // No row: somebody is known by the address already. Two users of one id are a fault of the caller and fail.
-  const added = yield* first(
-    `INSERT INTO users (directory_id, user_id, created_at, email, email_key, name, password_hash)
+  const added = isTaken
+    ? undefined
+    : yield* first(
+        `INSERT INTO users (directory_id, user_id, created_at, email, email_key, name, password_hash)
      VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (directory_id, email_key) WHERE email_key IS NOT NULL DO NOTHING RETURNING user_id`,
-    [directoryId, userId, createdAt, encodeText(email), encodeText(emailKey), encodeOptional(name), passwordHash],
-  );
+        [directoryId, userId, createdAt, encodeText(email), encodeText(emailKey), encodeOptional(name), passwordHash],
+      );
   yield* removeSignUps(directoryId, encodeText(emailKey));
   if (added === undefined) return { kind: 'unknown' };
   return { kind: 'confirmed', user: { accountId, userId, email, emailKey, name, passwordHash, resetAt: null, createdAt } };

@@ -8,6 +8,7 @@ import { toListedUser } from '../sign-in-method-rows.ts';
 import type { Page, PageRequest } from '../store.ts';
 import { type AuditedSetting, audited, type Told, told, unchanged } from './audited.ts';
 import { directory, isAccount, isDirectory, userColumns } from './directories.ts';
+import { usersOf } from './email-keys.ts';
 import { type EndingSetting, endTokensOf } from './ended-tokens.ts';
 import { removePasskeys } from './passkeys.ts';
 import { removeResets } from './password-resets.ts';
@@ -27,12 +28,12 @@ function* find(_: Setting, accountId: string | null, userId: string): Steps<User
 }
 
 function* findByEmail(_: Setting, accountId: string | null, emailKey: string): Steps<User | undefined> {
-  // No row: no such directory, or nobody in it with that address and a password.
-  const row = yield* first(
-    `SELECT ${userColumns} FROM users WHERE directory_id = ${directory} AND email_key = $2 AND ${isDirectory}`,
-    [accountId, encodeText(emailKey)],
-  );
-  return row && toUser(row, accountId);
+  const users = yield* usersOf(accountId, emailKey);
+  return users.find((user) => user.emailKey === emailKey) ?? (users.length === 1 ? users[0] : undefined);
+}
+
+function* findHolder(setting: Setting, accountId: string | null, emailKey: string): Steps<User | undefined> {
+  return (yield* findByEmail(setting, accountId, emailKey)) ?? (yield* usersOf(accountId, emailKey))[0];
 }
 
 function* replacePassword(
@@ -147,6 +148,7 @@ function* sweep(_: Setting, now: number): Steps<number> {
 export const userVerbs = {
   findUser: read(find),
   findUserByEmail: read(findByEmail),
+  findHolderOfEmail: read(findHolder),
   replacePasswordHash: write(replacePassword),
   listUsers: read(list),
   deleteUser: audited(remove, { forgets: true }),

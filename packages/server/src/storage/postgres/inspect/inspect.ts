@@ -4,10 +4,12 @@ import type { ClockMark } from '../../clock-store.ts';
 import { readClockMark } from '../../cold/clock-mark.ts';
 import {
   countRecords,
+  findTwinUsers,
   findUnconfigured,
   inspectReferences,
   inspectTotals,
   type RecordCounts,
+  type TwinUsers,
   type UnconfiguredProviders,
 } from '../../cold/inspection.ts';
 import { readMarksIfAny } from '../../cold/marks.ts';
@@ -52,6 +54,8 @@ export interface PostgresInspection {
   /** Some projects that allow sign-in methods which nobody can use. */
   readonly unconfigured: readonly UnconfiguredProviders[];
   readonly marks: Marks;
+  /** Some users with the same address. */
+  readonly twins: readonly TwinUsers[];
 }
 
 /** Looks at the database of a URL. Rejects when it cannot be reached. */
@@ -67,16 +71,18 @@ export async function inspectPostgres(
     const faults = [...(await unmet('soundness', demandSoundness(database))), ...schema(outlook)];
     const marks = outlook.migration === 0 ? unmarked : await takeSteps(database.query, readMarksIfAny());
     const isStrange = faults.some(({ check }) => check === 'schema' || check === 'migrations');
-    if (isQuick || isStrange) return { facts, faults, clock, outlook, unconfigured: [], marks };
+    if (isQuick || isStrange) return { facts, faults, clock, outlook, unconfigured: [], twins: [], marks };
     faults.push(...(await unmet('copy', demandComplete(database.query, 'the database'))));
     const counts = await takeSteps(database.query, countRecords());
     const unconfigured = await takeSteps(database.query, findUnconfigured());
+    const twins = await takeSteps(database.query, findTwinUsers());
     return {
       facts: { ...facts, counts },
       faults: [...faults, ...(await inspectRecords(database))],
       clock,
       outlook,
       unconfigured,
+      twins,
       marks,
     };
   });

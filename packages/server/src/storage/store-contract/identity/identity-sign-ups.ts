@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
+import { account as accountOf, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
 import { createUser, signUpOf } from './identity-records.ts';
 
 export function identitySignUps(createHarness: CreateStoreHarness): void {
@@ -9,7 +9,7 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
 
   test('a sign-up comes back as it was added, until it expires; without its account it is not added', async () => {
     expect(await at.store.addSignUp(hashOf('s'), signUpOf('acc_1'))).toBe('no_account');
-    await at.store.createAccount(account());
+    await at.store.createAccount(accountOf());
     const texts = ['ada@example.com', ...weirdStrings];
     const added = texts.flatMap((text) => [
       signUpOf('acc_1', text, { name: text }),
@@ -38,7 +38,7 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
   });
 
   test('the right code makes the user, once; every sign-up of the address goes', async () => {
-    await at.store.createAccount(account());
+    await at.store.createAccount(accountOf());
     const signUp = signUpOf('acc_1', 'Ada@Example.com');
     for (const name of ['s', 't']) await at.store.addSignUp(hashOf(name), signUp);
     await at.store.addSignUp(hashOf('u'), signUpOf(null, 'Ada@Example.com'));
@@ -59,6 +59,36 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
     expect(await at.store.findUserByEmail('acc_1', 'ada@example.com')).toEqual(user);
     expect(await at.store.findUserByEmail(null, 'ada@example.com')).toBeUndefined();
     expect(await confirm('u', 'code', 'usr_3')).toMatchObject({ kind: 'confirmed', user: { accountId: null } });
+  });
+
+  test('an address is one, whatever form its domain has', async () => {
+    const unicode = 'ada@b\u00fccher.example';
+    const ascii = 'ada@xn--bcher-kva.example';
+    for (const [stored, other] of [
+      [unicode, ascii],
+      [ascii, unicode],
+    ] as const) {
+      const directory = stored === ascii ? null : 'acc_1';
+      if (directory !== null) await at.store.createAccount(accountOf());
+      await at.store.addSignUp(hashOf(`other of ${stored}`), signUpOf(directory, other));
+      expect(await at.store.findSignUpByEmail(directory, stored, 2_000)).toMatchObject({ email: other });
+      const { userId } = await createUser(at.store, directory, stored);
+      for (const key of [stored, other]) {
+        expect(await at.store.findUserByEmail(directory, key)).toMatchObject({ userId, email: stored });
+        expect(await at.store.findHolderOfEmail(directory, key)).toMatchObject({ userId });
+      }
+      expect(await confirm(`other of ${stored}`)).toEqual({ kind: 'unknown' });
+    }
+  });
+
+  test('a local part in other letters is another address, unless it was typed so at sign-up', async () => {
+    await at.store.addSignUp(hashOf('s'), signUpOf(null, '\u00d6da@b.c'));
+    expect(await confirm('s')).toMatchObject({ kind: 'confirmed', user: { emailKey: '\u00f6da@b.c' } });
+    expect(await at.store.findUserByEmail(null, '\u00d6da@b.c')).toMatchObject({ userId: 'usr_1' });
+    await at.store.addSignUp(hashOf('t'), signUpOf(null, '\u00fcda@b.c'));
+    expect(await confirm('t', 'code', 'usr_2')).toMatchObject({ kind: 'confirmed' });
+    expect(await at.store.findUserByEmail(null, '\u00dcda@b.c')).toBeUndefined();
+    expect(await at.store.findHolderOfEmail(null, '\u00dcda@b.c')).toBeUndefined();
   });
 
   test('a wrong code costs an attempt, and after the last the right one is of no use either', async () => {
@@ -125,10 +155,10 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
   });
 
   test('a sign-up of an account that is gone is unknown, also when the account is made again', async () => {
-    await at.store.createAccount(account());
+    await at.store.createAccount(accountOf());
     await at.store.addSignUp(hashOf('s'), signUpOf('acc_1'));
     await at.store.deleteAccount('acc_1');
-    await at.store.createAccount(account());
+    await at.store.createAccount(accountOf());
     expect(await at.store.findSignUp(hashOf('s'), 2_000)).toBeUndefined();
     expect(await at.store.findSignUpByEmail('acc_1', 'ada@example.com', 2_000)).toBeUndefined();
     expect(await confirm('s')).toEqual({ kind: 'unknown' });

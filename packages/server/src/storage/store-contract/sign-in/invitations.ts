@@ -71,6 +71,15 @@ export function invitations(createHarness: CreateStoreHarness): void {
     expect(await at.store.findDeveloper(issuer, 'other')).toBeUndefined();
   });
 
+  test('it is for one address, whatever form its domain has, and for no letters that pass for others', async () => {
+    await at.store.createAccount(account());
+    await add('a', { email: 'Ken@b\u00fccher.example' });
+    const accept = (email: string) =>
+      at.store.acceptInvitation(byOperator, hashOf('a'), issuer, 'ken', { email, name: null }, 2_000, membersMax);
+    expect(await accept('\u212aen@b\u00fccher.example')).toEqual({ kind: 'other_email' });
+    expect(await accept('ken@xn--bcher-kva.example')).toMatchObject({ kind: 'joined' });
+  });
+
   test('it stays good when somebody opens it who is a member, has another address, or finds no place', async () => {
     await at.store.createDeveloper(issuer, 'member', account());
     await at.store.createDeveloper(issuer, 'elsewhere', account('acc_2'));
@@ -78,7 +87,7 @@ export function invitations(createHarness: CreateStoreHarness): void {
     const accept = (subject: string, email: string | null, most = membersMax) =>
       at.store.acceptInvitation(byOperator, hashOf('a'), issuer, subject, { email, name: null }, 2_000, most);
     expect(await accept('member', 'ada@example.com')).toEqual({ kind: 'member' });
-    for (const email of ['eve@example.com', null])
+    for (const email of ['eve@example.com', 'ada@exam\u212aple.com', null])
       expect(await accept('elsewhere', email)).toEqual({ kind: 'other_email' });
     expect(await accept('elsewhere', 'ada@example.com', 1)).toEqual({ kind: 'too_many' });
     expect(await at.store.listMembers('acc_1')).toHaveLength(1);
