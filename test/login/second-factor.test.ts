@@ -13,7 +13,7 @@ import {
   updateAccount,
 } from './account-world.ts';
 import { fillIn } from './form.ts';
-import { createFormClient } from './form-client.ts';
+import { createFormClient, type FormClient, type PageAnswer } from './form-client.ts';
 
 let at: AccountWorld;
 beforeAll(async () => {
@@ -44,7 +44,12 @@ describe('an authenticator app', () => {
     expect(titleOf(asked)).toBe('One more step – Holdfast');
     expect(asked.text).not.toContain('idp_id_token');
     at.pass(stepMilliseconds);
-    const finished = await form.send(asked, codePath, { code: at.codeOf(secret).replace(/(...)/, '$1 ') });
+    const finished = await form.send(asked, codePath, {
+      code: at
+        .codeOf(secret)
+        .replace(/(...)/, '$1\u2013\u200b')
+        .replaceAll(/[0-9]/g, (digit) => String.fromCodePoint(0x0660 + Number(digit))),
+    });
     const tokens = await at.redeem(await at.comeBack(form, finished));
     expect(claimsOf(tokens.access_token)).toMatchObject({ svc_account_id: person.accountId });
     const { held } = fillIn(finished.text, '/v1/auth/authorize/callback');
@@ -95,6 +100,10 @@ describe('an authenticator app', () => {
     const { address, secret, form } = await withApp();
     const guessers = Array.from({ length: 3 }, () => createFormClient(at.world.baseUrl));
     const pages = await Promise.all(guessers.map((guesser) => at.enter(guesser, address)));
+    // What cannot be a code is no try.
+    for (const code of ['12345', '1234567', 'abc', '\u0661\u0662']) {
+      expect((await (guessers[0] as FormClient).send(pages[0] as PageAnswer, codePath, { code })).status).toBe(422);
+    }
     const guesses = Array.from({ length: 12 }, (_, i) => i);
     const answers = await Promise.all(
       guesses.map((i) =>

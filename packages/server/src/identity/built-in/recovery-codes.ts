@@ -1,5 +1,6 @@
 /** Codes that stand in for an authenticator app, each once. */
 import { createHmac, randomBytes } from 'node:crypto';
+import { plainCode } from '../../common/typed-code.ts';
 
 const codesCount = 10;
 const codeCharacters = 16;
@@ -16,8 +17,7 @@ export function newRecoveryCodes(): readonly string[] {
 
 /** Returns a code as it was typed in the form in which it is hashed; undefined for a text that cannot be one. */
 export function parseRecoveryCode(typed: string): string | undefined {
-  if (typed.length > 64) return undefined;
-  const code = typed.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
+  const code = plainCode(typed).toLowerCase().replaceAll('o', '0').replace(/[il]/g, '1');
   return code.length === codeCharacters && [...code].every((digit) => alphabet.includes(digit)) ? code : undefined;
 }
 

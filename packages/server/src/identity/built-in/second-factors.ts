@@ -4,6 +4,7 @@
  *
  * @see docs/sign-in-security.md
  */
+import { plainCode } from '../../common/typed-code.ts';
 import type { IdentityStore } from '../../storage/identity-store.ts';
 import type { TicketStore } from '../../storage/passkey-store.ts';
 import type { SecondFactorStore } from '../../storage/second-factor-store.ts';
@@ -142,7 +143,7 @@ function setUps(options: SecondFactorsOptions, hashesOf: HashesOf): Pick<SecondF
       const { content } = opened;
       if (content.accountId !== accountId || content.userId !== person.userId) return { kind: 'expired' };
       const secret = Buffer.from(content.secret, 'base64url');
-      const step = await stepOfCode(secret, code.replace(/\s/g, ''), now());
+      const step = await stepOfCode(secret, plainCode(code), now());
       if (step === undefined) {
         return { kind: 'wrong_code', setUp: { ...(await inviteApp(secret, labelOf(person))), ticket } };
       }
@@ -157,17 +158,18 @@ function setUps(options: SecondFactorsOptions, hashesOf: HashesOf): Pick<SecondF
   };
 }
 
-/** A try is counted before the code is looked at, so that parallel ones cannot be more than there may be. */
+/** What cannot be a code is no try. Any other is counted before it is compared, so that parallel ones cannot be more than there may be. */
 async function check(options: SecondFactorsOptions, visit: Visit, userId: string, typed: string): Promise<CheckOutcome> {
   const { store, throttles } = options;
   const accountId = directoryKey(visit.directory);
+  const digits = plainCode(typed);
+  const method = /^[0-9]{6}$/.test(digits) ? 'otp' : 'recovery';
+  if (method === 'recovery' && parseRecoveryCode(typed) === undefined) return { kind: 'wrong' };
   const charges = await chargesOf(options, visit, userId);
   const wait = await throttles.take(charges);
   if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
   const factor = await store.findSecondFactor(accountId, userId);
   if (factor === undefined) return { kind: 'wrong' };
-  const digits = typed.replace(/\s/g, '');
-  const method = /^[0-9]{6}$/.test(digits) ? 'otp' : 'recovery';
   const isRight =
     method === 'otp'
       ? await useStep(options, accountId, userId, factor.sealedSecret, digits)

@@ -1,6 +1,7 @@
 /** Short-lived secrets of a user: that of a sign-up, the code in its mail, the token of a reset. */
 import { createHmac, hash, randomInt } from 'node:crypto';
 import { randomDigits } from '../../common/base62.ts';
+import { plainCode } from '../../common/typed-code.ts';
 
 const codeDigits = 6;
 const secretPattern = /^[0-9A-Za-z]{43}$/;
@@ -25,5 +26,5 @@ export function newCode(): string {
  * cannot try the million codes.
  */
 export function hashCode(secret: string, code: string): Uint8Array {
-  return createHmac('sha256', secret).update(code.replace(/[\s-]/g, '')).digest();
+  return createHmac('sha256', secret).update(plainCode(code)).digest();
 }

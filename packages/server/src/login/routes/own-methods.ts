@@ -1,6 +1,7 @@
 /** The ways to sign in that people add and remove on the page *Your sign-in*. */
 
 import { readParameters } from '../../common/form-parameters.ts';
+import { plainCode } from '../../common/typed-code.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { FinishOutcome } from '../../identity/built-in/federation.ts';
 import { textsOf } from '../language.ts';
@@ -54,7 +55,7 @@ const confirmPassword: Action = async (own) => {
   const page = { signUp: form.get('sign_up') ?? '', email: form.get('email') ?? '' };
   const refuse = (fault: string) =>
     session.reply(passwordCodePage(view, { ...page, faults: { code: fault } }), { status: 422 });
-  const code = (form.get('code') ?? '').replace(/[\s-]/g, '');
+  const code = plainCode(form.get('code') ?? '');
   const texts = textsOf(view.language);
   if (!/^[0-9]{6}$/.test(code)) return refuse(texts.code_malformed);
   const answer = { signUp: page.signUp, code };

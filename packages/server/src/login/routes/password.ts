@@ -1,6 +1,8 @@
 /** Signing in and up with email and password. */
+
 import type { PageId } from '@holdfast/contract';
 import type { Parameters } from '../../common/form-parameters.ts';
+import { plainCode } from '../../common/typed-code.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { Throttled } from '../../identity/built-in/directory.ts';
@@ -116,7 +118,7 @@ async function confirm(
   const { view } = session;
   const texts = textsOf(view.language);
   const signUp = form.get('sign_up') ?? '';
-  const code = (form.get('code') ?? '').replace(/[\s-]/g, '');
+  const code = plainCode(form.get('code') ?? '');
   const page = { signUp, email: form.get('email'), isAnswer: true };
   const refuse = (fault: string) => session.reply(confirmPage(view, { ...page, faults: { code: fault } }), { status: 422 });
   if (!/^[0-9]{6}$/.test(code)) return refuse(texts.code_malformed);

@@ -1,0 +1,27 @@
+/** Codes as people type and paste them. */
+
+/** What is longer is no code, whatever is taken out of it. */
+const typedUnitsMax = 64;
+
+/** Separators, punctuation, and what cannot be seen. */
+const decoration = /[\s\p{P}\p{Z}\p{Cf}\p{M}\u2212]/gu;
+
+/**
+ * Returns the letters and digits of a code, with digits of every script as ASCII, and without blanks, dashes, dots, marks and invisible
+ * characters. Returns an empty text if it is too long for a code.
+ */
+export function plainCode(typed: string): string {
+  if (typed.length > typedUnitsMax) return '';
+  return typed
+    .normalize('NFKC')
+    .replace(decoration, '')
+    .replace(/\p{Nd}/gu, asciiDigit);
+}
+
+/** The ten digits of a script follow each other, and no other digit precedes its zero. */
+function asciiDigit(digit: string): string {
+  const position = digit.codePointAt(0) as number;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(position - value - 1))) value++;
+  return String(value);
+}
