@@ -223,7 +223,11 @@ describe('who knows the passphrase is a stranger all the same', () => {
     const taken: string[] = [];
     // A store that no service has run on has no mark.
     const mark = { mark_id: 1, served_at: 1, waited_ms: 0, counted_at: 1 };
-    const records = new Map<string, { [field: string]: unknown }>([['clock_mark', mark]]);
+    const records = new Map<string, { [field: string]: unknown }>([
+      ['clock_mark', mark],
+      ['marks', { name: 'version_floor', value: 1_000_000 }],
+      ['ended_tokens', { token_id: 'a', account_id: 'acc_1', ended_at: 1, expires_at: null, noted_at: 1 }],
+    ]);
     for (const text of exports.all) {
       const { kind, record }: Line = JSON.parse(text);
       if (kind !== undefined && record !== undefined && !records.has(kind)) records.set(kind, record);

@@ -18,6 +18,7 @@ import {
   stateCharactersMax,
 } from '@holdfast/contract';
 import { columnsIn } from './cold/declaration.ts';
+import { marks } from './cold/mark-table.ts';
 import { coldTable, coldTableNames } from './cold/tables.ts';
 import { environmentNames } from './rows.ts';
 import { signingPurposes } from './sign-in-store.ts';
@@ -28,9 +29,23 @@ import {
   transferKindNames,
   transferKinds,
 } from './transfer.ts';
-import { bytes, either, type Form, integer, isListOf, isObject, json, text, word } from './value-forms.ts';
+import { togetherFault } from './transfer-together.ts';
+import {
+  bytes,
+  checksum,
+  either,
+  type Form,
+  flag,
+  hash,
+  integer,
+  isListOf,
+  isObject,
+  json,
+  sealed,
+  text,
+  word,
+} from './value-forms.ts';
 
-const hashBytes = 32;
 /** Longer than any name, address or id that the service takes, when it is written as a JSON string of escapes. */
 const shortBytesMax = 16 * 1024;
 const documentBytesMax = 4 * stateCharactersMax;
@@ -47,9 +62,6 @@ const limit = count;
 const time = count;
 const version = integer(1);
 const floor = count;
-const flag = integer(0, 1);
-const hash = bytes(hashBytes);
-const sealed = bytes(1, 64 * 1024);
 const slug = text(slugCharactersMax, slugPattern);
 const idOf = (prefix: string) => text(128, new RegExp(`^${prefix}_[0-9A-Za-z_]+$`));
 const accountId = text(128, accountIdPattern);
@@ -57,7 +69,6 @@ const environment = integer(0, environmentNames.length - 1);
 const plain = text(2_048);
 /** Names of environments with commas between them. */
 const environmentWords = text(64, new RegExp(`^(?:${environmentNames.join('|')})(?:,(?:${environmentNames.join('|')}))*$`));
-const checksum = integer(-(2 ** 31), 2 ** 31 - 1);
 
 /** By the name of the field, which means the same in most kinds. */
 const forms: Readonly<Record<string, Form>> = {
@@ -135,6 +146,7 @@ const forms: Readonly<Record<string, Form>> = {
   month_starts_at: time,
   name: encoded,
   name_key: bytes(1, 1_000),
+  noted_at: time,
   of_day: count,
   password_hash: text(1_024, /^\$[\x21-\x7e]+$/),
   place: plain,
@@ -189,6 +201,7 @@ const forms: Readonly<Record<string, Form>> = {
   target: encoded,
   ticket_hash: hash,
   token_hash: hash,
+  token_id: text(128, /^[0-9A-Za-z_-]+$/),
   transports: json(1_024, isListOf()),
   until: time,
   updated_at: time,
@@ -211,6 +224,7 @@ const special: Partial<Readonly<Record<TransferKind, Readonly<Record<string, For
   environments: { version: floor },
   user_states: { state: anything },
   identities: { email_key: bytes(1, 1_000) },
+  marks: { name: word(...Object.values(marks)), value: integer(0, 2 ** 52) },
   write_repeats: { scope: bytes(16) },
 };
 
@@ -270,27 +284,6 @@ function formsOf(kind: TransferKind): readonly (readonly [string, Form, boolean]
 
 const formsByKind = new Map(transferKindNames.map((kind) => [kind, formsOf(kind)]));
 
-/** Rules over several fields of a record: each says what is wrong, or nothing. */
-const together: Partial<Readonly<Record<TransferKind, (record: TransferRecord) => string | undefined>>> = {
-  public_state_versions: (record) => sizeFault(record, record.depth === 0),
-  user_states: (record) => sizeFault(record, true),
-  user_state_versions: (record) => sizeFault(record, Number(record.form) % 2 === 0),
-  sign_ins(record) {
-    if ((record.slug === null) !== (record.environment === null))
-      return 'has a project without an environment, or the reverse';
-    const times = ['created_at', 'idle_expires_at', 'absolute_expires_at'].filter((field) => record[field] === null);
-    if (times.length % 3 !== 0 || (times.length === 3) !== (record.family_id === null)) return 'is half a session';
-    return undefined;
-  },
-};
-
-/** What a document counts with is what it takes. */
-function sizeFault({ state, state_bytes: size }: TransferRecord, isWhole: boolean): string | undefined {
-  if (typeof state !== 'string' || typeof size !== 'number') return undefined;
-  const isRight = isWhole ? Buffer.byteLength(state) === size : state.length <= size;
-  return isRight ? undefined : 'counts with another size than it has';
-}
-
 /** Returns what is wrong with the values of a record of a kind; undefined if nothing is. It names fields and no value. */
 export function valueFault(kind: TransferKind, record: TransferRecord): string | undefined {
   for (const [field, form, isNullable] of formsByKind.get(kind) ?? []) {
@@ -299,5 +292,5 @@ export function valueFault(kind: TransferKind, record: TransferRecord): string |
     const fault = value === null ? 'is null' : form(value);
     if (fault !== undefined) return `"${field}" ${fault}`;
   }
-  return together[kind]?.(record);
+  return togetherFault(kind, record);
 }

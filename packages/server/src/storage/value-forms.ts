@@ -59,3 +59,12 @@ export const isListOf =
   (words?: readonly string[]) =>
   (parsed: unknown): boolean =>
     Array.isArray(parsed) && parsed.every((each) => (words ? words.includes(each) : typeof each === 'string'));
+
+/** Yes or no. */
+export const flag = integer(0, 1);
+/** A SHA-256. */
+export const hash = bytes(32);
+/** What a key of the service has sealed. */
+export const sealed = bytes(1, 64 * 1024);
+/** A CRC-32, as a signed number. */
+export const checksum = integer(-(2 ** 31), 2 ** 31 - 1);

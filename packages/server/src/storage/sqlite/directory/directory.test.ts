@@ -107,7 +107,7 @@ test('closing leaves one whole database and no log', async () => {
   const store = await openSqliteStore({ dataDir });
   await store.createAccount(anAccount({ accountId: 'acc_1', name: 'a', idpTenantId: 't', createdAt: 1 }));
   await store.close();
-  expect(readdirSync(dataDir).toSorted()).toEqual(['holdfast.lock', 'holdfast.sqlite']);
+  expect(readdirSync(dataDir).toSorted()).toEqual(['holdfast.lock', 'holdfast.mark', 'holdfast.sqlite']);
   const database = new DatabaseSync(databasePath(dataDir), { readOnly: true });
   expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
   database.close();

@@ -15,7 +15,7 @@ function countRows(dataDir: string): Record<string, number> {
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .all()
     .map((row) => row.name as string)
-    .filter((table) => !['migrations', 'readiness', 'bucket_key'].includes(table));
+    .filter((table) => !['migrations', 'readiness', 'heartbeat', 'bucket_key'].includes(table));
   const counts = tables.map((table) => [
     table,
     database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.rows as number,

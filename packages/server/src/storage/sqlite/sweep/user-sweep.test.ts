@@ -76,6 +76,7 @@ test('of the end users of a deleted project nothing is left but a floor for each
     audit_records: 104,
     projects: 1,
     project_usage: 1,
+    heartbeat: 1,
     readiness: 1,
     bucket_key: 1,
     sqlite_sequence: 2,
@@ -94,7 +95,8 @@ test('of a deleted account with developers and end users nothing is left in any 
   await Promise.all(Array.from({ length: 200 }, (_, i) => signIn(store, `dev-${i} `, developerCodeOf('dev'))));
   await store.deleteAccount('acc_1');
   await vi.waitFor(
-    () => expect(Object.keys(allRows(dataDir)).toSorted()).toEqual(['bucket_key', 'readiness', 'sqlite_sequence']),
+    () =>
+      expect(Object.keys(allRows(dataDir)).toSorted()).toEqual(['bucket_key', 'heartbeat', 'readiness', 'sqlite_sequence']),
     { timeout: 30_000, interval: lookMilliseconds },
   );
 }, 60_000);

@@ -1,0 +1,26 @@
+/** What the fields of a record have to be together, whoever wrote the record. @see transfer-values.ts */
+import type { TransferKind, TransferRecord } from './transfer.ts';
+
+/** Returns what is wrong with the fields of a record of a kind taken together; undefined if nothing is. */
+export const togetherFault = (kind: TransferKind, record: TransferRecord): string | undefined => together[kind]?.(record);
+
+/** Rules over several fields of a record: each says what is wrong, or nothing. */
+const together: Partial<Readonly<Record<TransferKind, (record: TransferRecord) => string | undefined>>> = {
+  public_state_versions: (record) => sizeFault(record, record.depth === 0),
+  user_states: (record) => sizeFault(record, true),
+  user_state_versions: (record) => sizeFault(record, Number(record.form) % 2 === 0),
+  sign_ins(record) {
+    if ((record.slug === null) !== (record.environment === null))
+      return 'has a project without an environment, or the reverse';
+    const times = ['created_at', 'idle_expires_at', 'absolute_expires_at'].filter((field) => record[field] === null);
+    if (times.length % 3 !== 0 || (times.length === 3) !== (record.family_id === null)) return 'is half a session';
+    return undefined;
+  },
+};
+
+/** What a document counts with is what it takes. */
+function sizeFault({ state, state_bytes: size }: TransferRecord, isWhole: boolean): string | undefined {
+  if (typeof state !== 'string' || typeof size !== 'number') return undefined;
+  const isRight = isWhole ? Buffer.byteLength(state) === size : state.length <= size;
+  return isRight ? undefined : 'counts with another size than it has';
+}
