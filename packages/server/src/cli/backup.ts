@@ -1,12 +1,14 @@
 /** `holdfast backup`: copies the embedded database while the service runs. */
 
-import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { linkSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { syncDirectory } from '../secrets/secret-key.ts';
 import { copyDatabase, openBackup, writeLabel } from '../storage/sqlite/directory/backup.ts';
 import { type Inspection, inspectDatabase } from '../storage/sqlite/inspect/inspect.ts';
+import { demandMetricFile, writeMetric } from './backup-metric.ts';
+import { type BackupPlace, draftOf, oldestIn, placeBackup, removeAbandoned } from './backup-place.ts';
 import { CommandFault } from './fault.ts';
 import { demandDatabase, demandEmbedded } from './operator.ts';
 import { printJson, printTable } from './print.ts';
@@ -19,50 +21,80 @@ export interface BackupOptions {
   readonly withSecretKey?: true;
   /** False: the copy is not examined. */
   readonly verify: boolean;
+  /** How many backups are left in the folder, 1 or more; all of them when it is not set. */
+  readonly keep?: number;
+  /** A file for the time of this backup, as Prometheus reads it. */
+  readonly metric?: string;
   readonly json?: true;
 }
 
 const damaged = 'the database is damaged and was not backed up; "holdfast doctor" says what to do:';
 
 /**
- * Copies the database to `file`, which appears complete or not at all, and prints its contents. Throws `CommandFault` when the
- * file exists, and when the copy is damaged, which means that the database is.
+ * Copies the database to `path`, a file or a folder for a file that is named by its time. The file appears complete or not at all; after it,
+ * the metric is written and the oldest backups of the folder are removed. Prints what the backup holds. Throws `CommandFault` when the file
+ * exists, when the copy is damaged, which means that the database is, and when the copy is complete and what follows failed.
  */
-export async function backupCommand(config: Config, file: string, options: BackupOptions): Promise<void> {
+export async function backupCommand(config: Config, path: string, options: BackupOptions): Promise<void> {
   demandEmbedded(config, 'holdfast backup');
   await demandDatabase(config);
-  const target = resolve(file);
-  demandPlace(target, options);
-  const secretKey = options.withSecretKey ? demandSecretKey(config) : null;
   const takenAt = now();
+  const place = placeBackup(path, takenAt, options);
+  const metric = options.metric === undefined ? undefined : demandMetricFile(options.metric);
+  const secretKey = options.withSecretKey ? demandSecretKey(config) : null;
   const progress = createProgress();
-  const draft = `${target}.${process.pid}.partial`;
+  const draft = draftOf(place.file);
   let inspection: Inspection | undefined;
-  removeAbandoned(target);
+  removeAbandoned(place, takenAt);
   const stopRemoving = removeOnSignal(draft);
   try {
     progress.show('Copying');
     await copyDatabase(config.dataDir, draft, (share) => progress.show('Copying', share));
     inspection = options.verify ? inspectCopy(draft, progress, damaged) : undefined;
     writeLabel(draft, { takenAt, secretKey });
-    publish(draft, target, options.force ?? false);
+    publish(draft, place.file, options.force ?? false);
   } finally {
     progress.end();
     stopRemoving();
     rmSync(draft, { force: true });
   }
+  const { removed, faults } = followUp(place, takenAt, options.keep, metric);
   print(
     {
-      file: target,
-      bytes: statSync(target).size,
+      file: place.file,
+      bytes: statSync(place.file).size,
       takenAt: new Date(takenAt).toISOString(),
       seconds: (now() - takenAt) / 1000,
       secretKey: secretKey ? 'included' : 'not_included',
       verified: inspection !== undefined,
       counts: inspection?.counts ?? null,
+      removed,
     },
     options,
   );
+  if (faults.length > 0) throw new CommandFault(...faults);
+}
+
+/** Writes the metric and removes what `keep` leaves no room for. The backup is complete: what fails is returned, and the rest still done. */
+function followUp({ file, folder }: BackupPlace, takenAt: number, keep: number | undefined, metric: string | undefined) {
+  const removed: string[] = [];
+  const faults: string[] = [];
+  const attempt = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      faults.push(`the backup is complete, but then: ${error instanceof Error ? error.message : error}`);
+    }
+  };
+  if (metric !== undefined) attempt(() => writeMetric(metric, takenAt));
+  const oldest = folder === null || keep === undefined ? [] : oldestIn(folder, file, keep);
+  for (const path of oldest) {
+    attempt(() => {
+      rmSync(path, { force: true });
+      removed.push(path);
+    });
+  }
+  return { removed, faults };
 }
 
 /**
@@ -81,13 +113,6 @@ export function inspectCopy(path: string, progress: Progress, consequence: strin
   }
 }
 
-/** Fails early for what would fail at the end. */
-function demandPlace(target: string, { force }: BackupOptions): void {
-  if (!existsSync(dirname(target))) throw new CommandFault(`cannot write ${target}: there is no folder ${dirname(target)}`);
-  if (existsSync(target) && !force) throw new CommandFault(`cannot write ${target}: the file exists; --force replaces it`);
-  if (existsSync(target) && !statSync(target).isFile()) throw new CommandFault(`cannot write ${target}: it is not a file`);
-}
-
 function demandSecretKey(config: Config): Uint8Array {
   const secretKey = findSecretKey(config);
   if (secretKey) return secretKey;
@@ -99,26 +124,6 @@ function publish(draft: string, target: string, replace: boolean): void {
   if (replace) renameSync(draft, target);
   else linkSync(draft, target);
   syncDirectory(dirname(target));
-}
-
-/** Removes drafts of processes that no longer run. */
-function removeAbandoned(target: string): void {
-  const name = basename(target);
-  for (const entry of readdirSync(dirname(target))) {
-    const pid = entry.startsWith(`${name}.`)
-      ? /^\.(\d+)\.partial(?:-journal)?$/.exec(entry.slice(name.length))?.[1]
-      : undefined;
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(dirname(target), entry), { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
-  }
 }
 
 /** Removes the draft on Ctrl-C. Returns a function that ends this. */
@@ -140,6 +145,8 @@ interface BackupResult {
   readonly secretKey: 'included' | 'not_included';
   readonly verified: boolean;
   readonly counts: Inspection['counts'] | null;
+  /** Older backups that `keep` left no room for. */
+  readonly removed: readonly string[];
 }
 
 function print(result: BackupResult, { json }: BackupOptions): void {
@@ -153,6 +160,7 @@ function print(result: BackupResult, { json }: BackupOptions): void {
     ['Size', formatBytes(result.bytes)],
     ...countRows(result.counts),
     ['Verified', result.verified ? 'yes' : 'no'],
+    ...result.removed.map((path) => ['Removed', path]),
     ['Secret key', result.secretKey === 'included' ? 'included: anybody who has the file can sign tokens' : 'not included'],
   ]);
   if (result.secretKey === 'not_included') {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { replacePrivateFile, shellWord, typedPath } from './files.ts';
+import { replacePrivateFile, replacePublicFile, shellWord, typedPath } from './files.ts';
 
 it.each([
   ['/home/a/data/dev.env', 'data/dev.env'],
@@ -24,13 +24,21 @@ it.each(['plain', "it's", 'a b', '$HOME `id` "x" \\', 'naïve;&|', ''])('a shell
   expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' })).toBe(text);
 });
 
-it('a private file is replaced as a whole, is for its owner only, and leaves no draft', () => {
+it.each([
+  [replacePrivateFile, 0o600],
+  [replacePublicFile, 0o644],
+])('%o replaces a file as a whole, with its mode whatever the umask, and leaves no draft', (replace, mode) => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-'));
   const path = join(folder, 'dev.env');
-  writeFileSync(path, 'old', { mode: 0o644 });
-  replacePrivateFile(path, 'new');
+  writeFileSync(path, 'old', { mode: 0o640 });
+  const umask = process.umask(0o077);
+  try {
+    replace(path, 'new');
+  } finally {
+    process.umask(umask);
+  }
   expect(readFileSync(path, 'utf8')).toBe('new');
-  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(statSync(path).mode & 0o777).toBe(mode);
   expect(readdirSync(folder)).toEqual(['dev.env']);
   rmSync(folder, { recursive: true });
 });

@@ -1,5 +1,5 @@
 /** Files and paths as commands write and show them. */
-import { closeSync, fsyncSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { createOwnedFile } from '../common/owned-files.ts';
 import { syncDirectory } from '../secrets/secret-key.ts';
@@ -8,12 +8,18 @@ import { syncDirectory } from '../secrets/secret-key.ts';
  * Replaces `path` by `text`, readable by its owner only. A reader finds the old file or the complete new one; once this
  * returns, the new one, also after a power cut. One process at a time writes to a path.
  */
-export function replacePrivateFile(path: string, text: string): void {
+export const replacePrivateFile = (path: string, text: string): void => replaceFile(path, text, 0o600);
+
+/** As `replacePrivateFile`, but everybody can read the file, whatever the umask. */
+export const replacePublicFile = (path: string, text: string): void => replaceFile(path, text, 0o644);
+
+function replaceFile(path: string, text: string, mode: number): void {
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
   const file = createOwnedFile(draft);
   try {
     writeFileSync(file, text);
+    fchmodSync(file, mode);
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -1,5 +1,6 @@
 /** The maintenance commands: `holdfast backup`, `restore`, `recovered`, `migrate-store`, `upgrade` and `doctor`. */
 import { type Command, InvalidArgumentError } from 'commander';
+import type { BackupOptions } from './backup.ts';
 import type { CompactOptions } from './compact.ts';
 import type { DoctorOptions } from './doctor.ts';
 import type { ExportOptions } from './export.ts';
@@ -17,9 +18,12 @@ export function addMaintenance(program: Command): void {
     'holdfast backup monday.backup',
     'holdfast backup latest.backup --force --json',
     'holdfast backup complete.backup --with-secret-key',
+    'mkdir -p backups && holdfast backup backups --keep 14 --metric holdfast.prom',
   ])
-    .argument('<file>', 'file for the copy; it appears complete or not at all')
+    .argument('<file>', 'file for the copy, or a folder; the file appears complete or not at all')
     .option('--force', 'replace the file if it exists')
+    .option('--keep <n>', 'then remove the oldest backups that were made in the folder, so that n are left', keep)
+    .option('--metric <file>', 'then write the time of the backup for Prometheus; the name must end in .prom')
     .option('--with-secret-key', 'include the secret key: anybody who has the file can then sign tokens')
     .option('--no-verify', 'do not examine the copy')
     .option('--json', 'print JSON')
@@ -175,6 +179,9 @@ writes. Over PostgreSQL, every table is vacuumed: its room can be used again, an
 const backupNotes = `
 The file has everything that was acknowledged before the command started. It does not have the secret
 key unless you ask for it: keep a copy of secret.key (or SVC_SECRET_KEY) elsewhere. A restore needs both.
+
+In a folder, the file is named by its time, such as holdfast-20261126T161500Z.sqlite, in UTC. --keep counts and
+removes files with such names only, and only after a backup that succeeded.
 `;
 
 const restoreNotes = `
@@ -229,4 +236,7 @@ function place(text: string): StoreLocation {
   return parsed;
 }
 
-type BackupOptions = { force?: true; withSecretKey?: true; verify: boolean; json?: true };
+function keep(text: string): number {
+  if (/^[1-9][0-9]{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number from 1 to 999999.');
+}
