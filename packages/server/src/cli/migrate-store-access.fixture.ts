@@ -1,4 +1,4 @@
-/** What gives access in a store with something of every kind: service accounts, and the keys that sign tokens. */
+/** What gives and takes access in a store with something of every kind: service accounts, keys that sign tokens, and marks. */
 import { hash } from 'node:crypto';
 import { environments as allEnvironments } from '@holdfast/contract';
 import { byOperator } from '../storage/records.fixture.ts';
@@ -56,4 +56,11 @@ export async function fillStandings(store: Store): Promise<void> {
   ]);
   await store.suspendAccount(byOperator, 'acc_empty', 4_000);
   await store.signOutAccount(byOperator, 'acc_empty', 4_100);
+}
+
+/** Marks an empty store: it went back to an earlier moment and was recovered, and a service runs on it at `now`. */
+export async function fillMarks(store: Store, now: number): Promise<void> {
+  // Versions begin with the floor: one above none.
+  await store.recover({ known: 0, ahead: 1, now: 1 });
+  await store.noteTime(now, 0);
 }

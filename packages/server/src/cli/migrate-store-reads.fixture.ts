@@ -45,6 +45,7 @@ export async function readStore(store: Store): Promise<unknown> {
     for (const environment of environments) await askStates(ask, store, { ...key, environment });
   }
   await ask('kept keys', store.listKeptKeys());
+  await ask('mark of the clock', store.readClockMark());
   await askIdentities(ask, store);
   return answers;
 }

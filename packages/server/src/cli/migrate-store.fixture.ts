@@ -6,7 +6,7 @@ import { publicScope } from '../storage/repeat-scopes.ts';
 import type { Repeat } from '../storage/repeat-store.ts';
 import type { AuthorizationCode } from '../storage/sign-in-store.ts';
 import type { Author, Expectation, Store } from '../storage/store.ts';
-import { fillServiceAccounts, fillSigningKeys, fillStandings } from './migrate-store-access.fixture.ts';
+import { fillMarks, fillServiceAccounts, fillSigningKeys, fillStandings } from './migrate-store-access.fixture.ts';
 import { fillMembers } from './migrate-store-members.fixture.ts';
 import { fillPlayers, fillUpgraded } from './migrate-store-players.fixture.ts';
 import { fillShapes } from './migrate-store-shapes.fixture.ts';
@@ -102,6 +102,7 @@ function demand(outcome: { readonly kind: string } | string, expected: string): 
 
 /** Puts something of every kind into an empty store, and takes some of it away again. */
 export async function fillStore(store: Store): Promise<void> {
+  await fillMarks(store, now);
   await fillPlaces(store);
   await fillStates(store);
   await fillIdentities(store);
@@ -186,17 +187,16 @@ async function fillStates(store: Store): Promise<void> {
 export async function fillMore(store: Store): Promise<void> {
   const account = { accountId: 'acc_more', name: 'More', idpTenantId: 't', createdAt: 1_000 };
   await store.createAccount(account);
-  const environment = 'production';
   const written: Promise<unknown>[] = [];
   for (let index = 0; index < 30; index++) {
-    const key = { accountId: account.accountId, slug: `more-${index}` };
+    const key = { accountId: account.accountId, slug: `more-${index}`, environment: 'production' as const };
     await store.createProject(by, aProject({ ...key, name: 'More', createdAt: 2_000 }));
     for (let number = 0; number < 100; number++) {
       const [stateText, stateBytes, writtenAt] = [`{"n":${number}}`, `{"n":${number}}`.length, 4_000] as const;
       const expected: Expectation = number === 0 ? { kind: 'absent' } : { kind: 'version', version: number };
       const next = { stateText, stateBytes, writtenAt, author: null };
-      written.push(store.writePublicState({ ...key, environment }, expected, { ...next, comment: null }));
-      written.push(store.writeUserState({ ...key, environment, endUserId: `user ${number}` }, { kind: 'absent' }, next));
+      written.push(store.writePublicState(key, expected, { ...next, comment: null }));
+      written.push(store.writeUserState({ ...key, endUserId: `user ${number}` }, { kind: 'absent' }, next));
     }
   }
   await Promise.all(written);
