@@ -15,7 +15,8 @@ if (way === 'close') {
   const store = new Store<Record<string, unknown>>(client.publicState);
   const leave = store.subscribe(() => resolve(store.getSnapshot().version));
   console.log(await promise);
-  // A simulated page that is torn down takes its timers with it.
-  Object.assign(globalThis, { setTimeout: () => 0 });
+  // A simulated page that is torn down takes its timers with it: none of them calls back.
+  const { setTimeout: begin } = globalThis;
+  Object.assign(globalThis, { setTimeout: (_: () => void, milliseconds: number) => begin(() => {}, milliseconds).unref() });
   leave();
 }
