@@ -51,11 +51,18 @@ const isStorageContract = (path: string) => dirname(path) === `${server}/storage
 /** What the engines share: verbs that are written once, how versions are stored, and what is known of exchanges of tokens. */
 const isOfEngines = (path: string) =>
   isIn(path, `${server}/storage/cold`, `${server}/storage/history`, `${server}/storage/sign-in`);
-/** The small modules of `common` that every file of the store may use: values that may come later, the clock, what caches take, random ids, what stands for a player or a session. */
+/** The small modules of `common` that every file of the store may use: values that may come later, the clock, what caches take, random ids, what stands for a player or a session, keys of email addresses, files that belong to the owner of their folder. */
 const isStorageHelper = (path: string) =>
-  ['awaitable.ts', 'base62.ts', 'cache-admission.ts', 'clock.ts', 'player-hash.ts', 'session-id.ts'].some(
-    (name) => path === `${server}/common/${name}`,
-  );
+  [
+    'awaitable.ts',
+    'base62.ts',
+    'cache-admission.ts',
+    'clock.ts',
+    'email-address.ts',
+    'owned-files.ts',
+    'player-hash.ts',
+    'session-id.ts',
+  ].some((name) => path === `${server}/common/${name}`);
 const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1];
 const isPackage = (target: string, name: string) => target === name || target.startsWith(`${name}/`);
 const isNode = (target: string) => target.startsWith('node:');

@@ -5,10 +5,11 @@
  * @see docs/contract.md §7.8
  */
 import { mapAwaitable } from '../common/awaitable.ts';
+import { epochOfToken } from '../common/token-epoch.ts';
 import type { PlayerAccess, PlayerKey, PlayerStore } from '../storage/player-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { Existence } from './existence.ts';
-import { type EndUserPrincipal, epochOfToken } from './principal.ts';
+import type { EndUserPrincipal } from './principal.ts';
 
 export interface Endings {
   /** Whether a token is of an earlier epoch than its player. */

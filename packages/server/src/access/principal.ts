@@ -70,12 +70,6 @@ export interface ApiKeyPrincipal extends Credential {
   readonly requestsPerMinute: number | null;
 }
 
-/**
- * Returns the epoch of the player's tokens that a token belongs to: it is good no more once an end is later than this. A token of an earlier
- * release has none, and says when it was issued in whole seconds.
- */
-export const epochOfToken = ({ epoch, issuedAtMs }: EndUserPrincipal): number => epoch ?? issuedAtMs - 1;
-
 /** What an access token proves by itself. */
 export type TokenCredential = DeveloperCredential | EndUserPrincipal;
 export type Principal = DeveloperPrincipal | EndUserPrincipal | ApiKeyPrincipal;

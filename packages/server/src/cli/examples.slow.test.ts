@@ -37,6 +37,7 @@ beforeAll(async () => {
     join(place.folder, 'players.ndjson'),
     '{"endUserId":"ada","environment":"production","state":{"gold":1}}\n',
   );
+  writeFileSync(join(place.folder, 'audit.ndjson'), '');
   writeFileSync(join(place.folder, 'save.schema.json'), '{"properties":{"gold":{"type":"integer"}}}');
   // Later examples stand on what earlier ones have made, such as a backup.
   const store = await openSqliteStore({ dataDir: place.dataDir });

@@ -1,11 +1,11 @@
 /** `holdfast upgrade`: what a start of this release would do to the data, and the end of an upgrade of several nodes. */
 import { programVersion } from '../common/version.ts';
 import type { Config } from '../config/config.ts';
-import { demandFittingKey } from '../oauth/fitting-key.ts';
 import { SealFault } from '../secrets/secret-key.ts';
 import { type Outlook, upgradeSeconds } from '../storage/cold/outlook.ts';
 import { newestRelease } from '../storage/cold/releases.ts';
 import type { SigningKeyRecord } from '../storage/store.ts';
+import { demandFittingKey } from '../wiring/fitting-key.ts';
 import { CommandFault } from './fault.ts';
 import { demandDatabase } from './operator.ts';
 import { printJson, printTable } from './print.ts';

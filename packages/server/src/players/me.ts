@@ -4,10 +4,11 @@
  * @see docs/contract.md §6.5
  */
 import { type Environment, environments, type MeBody } from '@holdfast/contract';
-import { type EndUserPrincipal, epochOfToken } from '../access/principal.ts';
+import type { EndUserPrincipal } from '../access/principal.ts';
 import { playerSignedOut } from '../common/challenge.ts';
 import { Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
+import { epochOfToken } from '../common/token-epoch.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
 import { isGuestId } from '../storage/guest-ids.ts';
 import type { PlayerLinkStore } from '../storage/player-link-store.ts';

@@ -5,11 +5,12 @@
  */
 import { hash } from 'node:crypto';
 import { type Environment, guestUpgraded } from '@holdfast/contract';
-import { type EndUserPrincipal, epochOfToken } from '../access/principal.ts';
+import type { EndUserPrincipal } from '../access/principal.ts';
 import { playerSignedOut } from '../common/challenge.ts';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
+import { epochOfToken } from '../common/token-epoch.ts';
 import type { MergeStore } from '../storage/merge-store.ts';
 import type { PlayerLinkStore } from '../storage/player-link-store.ts';
 import type { Repeat, RepeatStore } from '../storage/repeat-store.ts';

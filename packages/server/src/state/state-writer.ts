@@ -5,11 +5,11 @@
  * @see docs/contract.md §4.3 and §4.7
  */
 import type { ValueEnds } from '@holdfast/json';
-import { epochOfToken } from '../access/principal.ts';
 import { playerSignedOut } from '../common/challenge.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
+import { epochOfToken } from '../common/token-epoch.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
 import type { NewPublicState } from '../storage/public-state-store.ts';
 import type { FoundRepeat, Repeat } from '../storage/repeat-store.ts';

@@ -205,7 +205,7 @@ const forms: Readonly<Record<string, Form>> = {
   transports: json(1_024, isListOf()),
   until: time,
   updated_at: time,
-  user_id: idOf('usr'),
+  user_id: plain,
   user_version: floor,
   user_version_ceiling: floor,
   user_version_floor: floor,

@@ -1,6 +1,5 @@
 /** Opens the storage engine. No other file does, except for commands. */
 import type { Config } from '../config/config.ts';
-import { demandFittingKey } from '../oauth/fitting-key.ts';
 import type { Log } from '../observe/log.ts';
 import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
 import { adviceAfterWayBack } from '../storage/mark-store.ts';
@@ -14,6 +13,7 @@ import type {
   StoreObserver,
 } from '../storage/store-observer.ts';
 import type { QuotaLimits } from '../storage/usage-store.ts';
+import { demandFittingKey } from './fitting-key.ts';
 
 export interface StoreObservers {
   readonly observer?: StoreObserver | undefined;

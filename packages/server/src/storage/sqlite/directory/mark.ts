@@ -47,9 +47,6 @@ export function writeMark(dataDir: string, { beat, versionFloor }: StoreMark): v
   renameSync(draft, markPath(dataDir));
 }
 
-/** Removes the mark of a data directory, into which another database comes. */
-export const removeMark = (dataDir: string): void => rmSync(markPath(dataDir), { force: true });
-
 /** Returns the number of the last mark that a database knows of. */
 export const beatOf = (database: DatabaseSync): number =>
   // One row, always: made with the table.
