@@ -51,10 +51,14 @@ const saveValues = ({ accountId, slug, environment, endUserId }: UserStateKey): 
 /** More than any version, with room for a run above it. */
 const above = Number.MAX_SAFE_INTEGER - wholeEvery;
 
-/** The oldest of the newest so many earlier versions as `kept`. They are counted, since numbers may be left out (version-floors.ts). */
+/**
+ * The oldest of the newest so many earlier versions as `kept`. They are counted only once the store has gone back: until then no number is
+ * left out (version-floors.ts).
+ */
 const keptOf = (saves: SaveStatements, versionsMax: string) => `
   kept AS MATERIALIZED (
-    SELECT CASE WHEN ${versionsMax} = 0 THEN record.version ELSE coalesce((
+    SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM marks WHERE name = 'version_floor') THEN record.version - ${versionsMax}
+      WHEN ${versionsMax} = 0 THEN record.version ELSE coalesce((
       SELECT counted.version FROM user_state_versions AS counted WHERE ${saves.ofRecord('counted')}
       ORDER BY counted.version DESC LIMIT 1 OFFSET CASE WHEN ${versionsMax} = 0 THEN 0 ELSE ${versionsMax} - 1 END), 0) END AS version
     FROM record
