@@ -1,6 +1,5 @@
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runners } from './rounds.ts';
 import { appUri, expectTokenError, loginUri, openWorld, tokensOf, verifier, type World } from './world.ts';
 
 let world: World;
@@ -130,5 +129,3 @@ describe('an authorization code', () => {
     expectTokenError(await world.refresh(second.refresh_token), 400, 'invalid_grant');
   });
 });
-
-describe(`${runners} uses of one code at once`, () => {});

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../common/refusal.ts';
 import { createParseScheduler } from '../http/event-loop.ts';
-import type { Store } from '../storage/store.ts';
+import { type Store, StoreUnavailable } from '../storage/store.ts';
 import { createReadDoor, withReadDoor } from './large-reads.ts';
 
 const owner = (account: string, subject = 'one') => ({ account, subject });
@@ -82,6 +82,22 @@ describe('the door of reads', () => {
       }),
     ).rejects.toThrow('no row');
     expect(await read('a', 'next')).toBe('next');
+  });
+
+  it('refuses what waits for an account with a read that the store out of reach has refused, and nothing else', async () => {
+    const { door, read } = open();
+    const ends: (() => void)[] = [];
+    const hanging = Array.from({ length: 300 }, () =>
+      door(owner('a'), () => new Promise<void>((_, reject) => ends.push(() => reject(new StoreUnavailable('no answer'))))),
+    );
+    const outcomes = Promise.allSettled(hanging);
+    for (let turn = 0; turn < 20; turn++) await nextTurn();
+    expect(ends).toHaveLength(4);
+    const other = read('b', 'other');
+    for (const end of ends) end();
+    expect((await outcomes).map(({ status }) => status)).toEqual(Array.from({ length: 300 }, () => 'rejected'));
+    expect(ends).toHaveLength(4);
+    expect([await other, await read('a', 'later')]).toEqual(['other', 'later']);
   });
 });
 

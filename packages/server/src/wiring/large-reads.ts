@@ -8,7 +8,7 @@
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
 import { overloaded } from '../http/admission.ts';
 import type { ParseScheduler } from '../http/event-loop.ts';
-import type { Store } from '../storage/store.ts';
+import { type Store, StoreUnavailable } from '../storage/store.ts';
 
 /** Reads under way at a time, and those of one account. In the embedded engine a read is over when it returns; over a network it lasts. */
 const underWayMax = 8;
@@ -113,11 +113,19 @@ export type ReadDoor = <Result>(owner: Owner, read: () => Result | Promise<Resul
 
 interface Waiting {
   readonly owner: Owner;
-  /** Takes the read through, and never rejects. */
-  run(): Promise<void>;
+  /** Its place among all reads, from 1. */
+  readonly number: number;
+  /** Takes the read through. Returns with what the store has refused it because it is out of reach, and never rejects. */
+  run(): Promise<StoreUnavailable | undefined>;
+  reject(error: unknown): void;
 }
 
-/** Returns a door. `inTurn` shares the event loop between what reads and what parses. */
+/**
+ * Returns a door. `inTurn` shares the event loop between what reads and what parses.
+ *
+ * While the store is out of reach each read lasts until its time is up. So what waits for an account with such a read is refused with it,
+ * and not let in a few at a time, to wait as long once more.
+ */
 export function createReadDoor(inTurn: ParseScheduler['run']): ReadDoor {
   const waiting = new FairQueue<Waiting>({
     weightMax: waitingMax,
@@ -125,13 +133,23 @@ export function createReadDoor(inTurn: ParseScheduler['run']): ReadDoor {
     accountTakenMax: accountUnderWayMax,
   });
   let underWay = 0;
+  let newest = 0;
+  /** By account, while reads are under way: the last error of a store out of reach, and the newest read at that time. */
+  const outages = new Map<string, { readonly error: StoreUnavailable; readonly number: number }>();
 
-  async function begin({ owner, run }: Waiting): Promise<void> {
+  async function begin({ owner, number, run, reject }: Waiting): Promise<void> {
+    const outage = outages.get(owner.account);
+    if (outage !== undefined && number <= outage.number) {
+      waiting.done(owner.account);
+      return reject(outage.error);
+    }
     underWay++;
-    await run();
+    const error = await run();
+    if (error !== undefined) outages.set(owner.account, { error, number: newest });
     underWay--;
     waiting.done(owner.account);
     goOn();
+    if (underWay === 0) outages.clear();
   }
 
   function goOn(): void {
@@ -147,11 +165,14 @@ export function createReadDoor(inTurn: ParseScheduler['run']): ReadDoor {
       const run = async () => {
         try {
           resolve(await inTurn(() => owner, read));
+          return undefined;
         } catch (error) {
           reject(error);
+          return error instanceof StoreUnavailable ? error : undefined;
         }
       };
-      if (waiting.offer(owner, { owner, run }, 1)) goOn();
+      newest++;
+      if (waiting.offer(owner, { owner, number: newest, run, reject }, 1)) goOn();
       else reject(overloaded());
     });
 }
