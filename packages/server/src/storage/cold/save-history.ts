@@ -30,6 +30,7 @@ const newestDescribed =
   'version, updated_at AS written_at, CAST(NULL AS bigint) AS replaced_at, history_version, 0 AS form, state_bytes, author, comment';
 const earlierDescribed =
   'versions.version, versions.written_at, versions.replaced_at, CAST(NULL AS bigint) AS history_version, versions.form, versions.state_bytes, versions.author, versions.comment';
+const names = 'version, written_at, replaced_at, history_version, form, state_bytes, author, comment';
 
 /** The current version as `record`, of the save `$1` to `$4`. No row: no such project. A row without `version`: no state. */
 const recordWith = (saves: SaveStatements, columns: string) => `
@@ -59,8 +60,7 @@ const keptOf = (saves: SaveStatements, versionsMax: string) => `
   kept AS MATERIALIZED (
     SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM marks WHERE name = 'version_floor') THEN record.version - ${versionsMax}
       WHEN ${versionsMax} = 0 THEN record.version ELSE coalesce((
-      SELECT counted.version FROM user_state_versions AS counted WHERE ${saves.ofRecord('counted')}
-      ORDER BY counted.version DESC LIMIT 1 OFFSET CASE WHEN ${versionsMax} = 0 THEN 0 ELSE ${versionsMax} - 1 END), 0) END AS version
+        SELECT counted.version FROM (${saves.below('versions.version', 'record.version', `1 OFFSET CASE WHEN ${versionsMax} = 0 THEN 0 ELSE ${versionsMax} - 1 END`)}) AS counted), 0) END AS version
     FROM record
   )`;
 
@@ -69,14 +69,14 @@ const listRows = (saves: SaveStatements) => `
   WITH ${recordWith(saves, 'version, updated_at, history_version, state_bytes, author, comment')}, ${keptOf(saves, 'CAST($6 AS bigint)')}
   SELECT 1 AS is_current, ${newestDescribed} FROM record
   UNION ALL
-  SELECT * FROM (
-    SELECT 0 AS is_current, ${earlierDescribed}
-    FROM record JOIN user_state_versions AS versions ON ${saves.ofRecord('versions')} CROSS JOIN kept
-    WHERE versions.version >= kept.version AND versions.version < CAST($5 AS bigint) + ${wholeEvery}
-    ORDER BY versions.version DESC LIMIT $7) AS earlier
+  SELECT 0 AS is_current, ${names} FROM (${saves.below(earlierDescribed, `CAST($5 AS bigint) + ${wholeEvery}`, '$7')}) AS earlier
+  WHERE version >= (SELECT version FROM kept)
   ORDER BY is_current DESC, version DESC`;
 
-/** The rows from version `$6` to `$5` with their texts, newest first, and what leads to them. The current text only where it is needed. */
+/**
+ * The rows from version `$6` to `$5` with their texts, newest first, and what leads to them: from version `$8` on, or where it is null, from
+ * the first whole one that is found. The current text only where it is needed.
+ */
 const readRows = (saves: SaveStatements) => `
   WITH ${recordWith(saves, 'version, updated_at, history_version, state_bytes, author, comment, state')}, ${keptOf(saves, 'CAST($7 AS bigint)')}
   SELECT 1 AS is_current, ${newestDescribed}, 0 AS checksum,
@@ -86,7 +86,7 @@ const readRows = (saves: SaveStatements) => `
     SELECT 0 AS is_current, ${earlierDescribed}, versions.checksum, versions.state
     FROM record JOIN user_state_versions AS versions ON ${saves.ofRecord('versions')} CROSS JOIN kept
     WHERE versions.version >= CAST($6 AS bigint) AND versions.version >= kept.version
-      AND versions.version <= coalesce((
+      AND versions.version <= coalesce(CAST($8 AS bigint), (
         SELECT whole.version FROM user_state_versions AS whole
         WHERE ${saves.ofRecord('whole')} AND whole.version >= CAST($5 AS bigint) AND whole.version < CAST($5 AS bigint) + ${wholeEvery}
           AND whole.form % 2 = 0
@@ -122,6 +122,13 @@ function toItem(row: Row): SaveHistoryItem {
 const isKept = (row: Row, { keptAfter }: SaveRetention) =>
   row.is_current === 1 || (optionalIntegerAt(row, 'replaced_at') ?? 0) > keptAfter;
 
+interface ListedRows {
+  readonly rows: readonly Row[];
+  /** The whole version from which the newest of them is read; null where it is the current one, or is read from it. */
+  readonly whole: number | null;
+}
+const noRows: ListedRows = { rows: [], whole: null };
+
 /** The rows below `before` that can be read, one more than `itemsMax` where there are so many. */
 function* listedRows(
   { own }: Setting,
@@ -129,16 +136,19 @@ function* listedRows(
   before: number | null,
   itemsMax: number,
   keeps: SaveRetention,
-): Steps<readonly Row[] | undefined> {
+): Steps<ListedRows | undefined> {
   const below = before ?? above;
   const rowsMax = itemsMax + 1 + wholeEvery;
   const rows = yield* rowsOf(listRows(own.saves), [...saveValues(key), below, keeps.versionsMax, rowsMax]);
   if (rows === undefined) return undefined;
-  if (rows === null) return [];
+  if (rows === null) return noRows;
   const newest = newestOf(rows.current);
   const way = new WayDown(newest.version <= below + wholeEvery ? newest : undefined);
   const reached = rows.earlier.filter((row) => way.take(row) !== 'gone');
-  return [rows.current, ...reached].filter((row) => integerAt(row, 'version') < below && isKept(row, keeps));
+  const listed = [rows.current, ...reached].filter((row) => integerAt(row, 'version') < below && isKept(row, keeps));
+  const top = integerAt(listed[0] ?? rows.current, 'version');
+  const whole = reached.findLast((row) => integerAt(row, 'version') >= top && integerAt(row, 'form') % 2 === 0);
+  return { rows: listed, whole: whole === undefined ? null : integerAt(whole, 'version') };
 }
 
 interface HistoryPage {
@@ -149,18 +159,27 @@ interface HistoryPage {
 
 function* listHistory(setting: Setting, key: UserStateKey, page: HistoryPage): Steps<SaveHistoryOutcome> {
   const { before, itemsMax, keeps } = page;
-  const rows = yield* listedRows(setting, key, before, itemsMax, keeps);
-  if (rows === undefined) return noProject;
+  const listed = yield* listedRows(setting, key, before, itemsMax, keeps);
+  if (listed === undefined) return noProject;
+  const { rows } = listed;
   return { kind: 'history', items: rows.slice(0, itemsMax).map(toItem), hasMore: rows.length > itemsMax };
+}
+
+interface Range {
+  readonly oldest: number;
+  readonly top: number;
+  /** The whole version from which all of them are read, where it is known and is an earlier one. */
+  readonly whole?: number | null;
+  readonly keeps: SaveRetention;
 }
 
 /** The versions from `oldest` to `top`, newest first. */
 function* versionsBetween(
   { own }: Setting,
   key: UserStateKey,
-  { oldest, top, keeps }: { readonly oldest: number; readonly top: number; readonly keeps: SaveRetention },
+  { oldest, top, whole = null, keeps }: Range,
 ): Steps<readonly UserState[] | undefined> {
-  const rows = yield* rowsOf(readRows(own.saves), [...saveValues(key), top, oldest, keeps.versionsMax]);
+  const rows = yield* rowsOf(readRows(own.saves), [...saveValues(key), top, oldest, keeps.versionsMax, whole]);
   if (rows === undefined) return undefined;
   if (rows === null) return [];
   const { current, earlier } = rows;
@@ -204,16 +223,17 @@ function* listVersions(
   key: UserStateKey,
   { before, charactersMax, keeps }: Portion,
 ): Steps<{ readonly kind: 'versions'; readonly versions: readonly UserState[] } | typeof noProject> {
-  const rows = yield* listedRows(setting, key, before, portionVersionsMax, keeps);
-  if (rows === undefined) return noProject;
+  const listed = yield* listedRows(setting, key, before, portionVersionsMax, keeps);
+  if (listed === undefined) return noProject;
   let bytes = 0;
-  const taken = rows.slice(0, portionVersionsMax).filter((row, index) => {
+  const taken = listed.rows.slice(0, portionVersionsMax).filter((row, index) => {
     bytes += integerAt(row, 'state_bytes');
     return index === 0 || bytes <= charactersMax;
   });
   const [newest, oldest] = [taken[0], taken.at(-1)];
   if (newest === undefined || oldest === undefined) return { kind: 'versions', versions: [] };
-  const range = { oldest: integerAt(oldest, 'version'), top: integerAt(newest, 'version'), keeps };
+  const { whole } = listed;
+  const range = { oldest: integerAt(oldest, 'version'), top: integerAt(newest, 'version'), whole, keeps };
   return { kind: 'versions', versions: (yield* versionsBetween(setting, key, range)) ?? [] };
 }
 

@@ -92,17 +92,28 @@ function* addVersion(own: OwnSteps, key: SaveRowKey, replaced: ReplacedSave, rep
 
 const none = { rows: 0, bytes: 0 };
 
+/** More than any version, as SQL. */
+const aboveAll = `CAST(${Number.MAX_SAFE_INTEGER} AS bigint)`;
+
+/** SQL: whether a row of `user_state_versions` is of the record `$1` …. */
+export const isOfRecordSql = ({ recordColumns }: SaveStatements): string =>
+  recordColumns.map((column, index) => `${column} = $${index + 1}`).join(' AND ');
+
+/** SQL: the record `$1` … as the row of `record`. */
+export const recordSql = ({ recordColumns, recordTypes }: SaveStatements): string =>
+  `record AS (SELECT ${recordColumns.map((column, index) => `CAST($${index + 1} AS ${recordTypes[index]}) AS ${column}`).join(', ')})`;
+
 /**
  * Deletes the versions of a record that are not kept any more: those before the oldest one that is. `keeps` null: all of them. Gives how
  * many they were, and what they counted with.
  */
 export function* dropVersions(
-  { recordColumns }: SaveStatements,
+  saves: SaveStatements,
   record: readonly Value[],
   currentVersion: number,
   keeps: SaveRetention | null,
 ): Steps<{ readonly rows: number; readonly bytes: number }> {
-  const isOfRecord = recordColumns.map((column, index) => `${column} = $${index + 1}`).join(' AND ');
+  const isOfRecord = isOfRecordSql(saves);
   const parameter = (index: number) => `$${record.length + index}`;
   const isAll = keeps === null || keeps.versionsMax === 0;
   const isTooOld = isAll
@@ -110,12 +121,12 @@ export function* dropVersions(
     : `AND version < coalesce((
          SELECT version FROM user_state_versions
          WHERE ${isOfRecord} AND replaced_at > ${parameter(2)} AND version >= coalesce((
-           SELECT version FROM user_state_versions WHERE ${isOfRecord} ORDER BY version DESC LIMIT 1 OFFSET ${parameter(1)}), 0)
+           SELECT version FROM (${saves.below('versions.version', aboveAll, `1 OFFSET ${parameter(1)}`)}) AS counted), 0)
          ORDER BY version LIMIT 1), ${parameter(3)})`;
   const bounds = isAll ? [] : [keeps.versionsMax - 1, keeps.keptAfter, currentVersion];
   // A row for each version that is dropped.
   const rows = yield* all(
-    `DELETE FROM user_state_versions WHERE ${isOfRecord} ${isTooOld} RETURNING ${keptBytes} AS bytes`,
+    `WITH ${recordSql(saves)} DELETE FROM user_state_versions WHERE ${isOfRecord} ${isTooOld} RETURNING ${keptBytes} AS bytes`,
     [...record, ...bounds],
   );
   return { rows: rows.length, bytes: rows.reduce((sum, row) => sum + integerAt(row, 'bytes'), 0) };

@@ -4,7 +4,7 @@ import { keptBytes } from '../history/replaced-save.ts';
 import type { DeletionScope } from '../player-store.ts';
 import { environmentNames } from '../rows.ts';
 import { haveTokensEnded } from './player-endings.ts';
-import { recordOf } from './save-rows.ts';
+import { isOfRecordSql, recordOf, recordSql } from './save-rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { type SaveRowKey, type SaveStatements, type Setting, write } from './verb.ts';
 
@@ -40,7 +40,7 @@ function* shortenOne({ own }: Setting, key: SaveRowKey): Steps<number> {
   if (last === undefined) return 0;
   // A row for each version of the slice.
   const rows = yield* all(
-    `DELETE FROM user_state_versions WHERE ${ofRecord(saves)} AND version <= $${record.length + 1}
+    `DELETE FROM user_state_versions WHERE ${isOfRecordSql(saves)} AND version <= $${record.length + 1}
      RETURNING ${keptBytes} AS bytes`,
     [...record, last],
   );
@@ -54,15 +54,12 @@ function* shortenOne({ own }: Setting, key: SaveRowKey): Steps<number> {
   return rows.length;
 }
 
-const ofRecord = ({ recordColumns }: SaveStatements): string =>
-  recordColumns.map((column, index) => `${column} = $${index + 1}`).join(' AND ');
-
 /** The newest version of the slice of the oldest ones. Undefined: all that there are fit into one. */
 function* endOfSlice(saves: SaveStatements, record: readonly Value[]): Steps<number | undefined> {
   // A row for each version, oldest first.
   const rows = yield* all(
-    `SELECT version, ${keptBytes} AS bytes FROM user_state_versions WHERE ${ofRecord(saves)}
-     ORDER BY version LIMIT ${sliceRowsMax + 1}`,
+    `WITH ${recordSql(saves)} SELECT version, bytes FROM (
+       ${saves.oldest(`versions.version, ${keptBytes} AS bytes`, String(sliceRowsMax + 1))}) AS oldest ORDER BY version`,
     record,
   );
   let bytes = 0;

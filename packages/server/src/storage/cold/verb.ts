@@ -157,6 +157,13 @@ export interface SaveStatements {
   readonly ofAccount: string;
   /** Whether a row of the table `versions` is of the record in the row `record`. */
   ofRecord(versions: string): string;
+  /**
+   * A query for columns of the versions of the record in the one row of `record` that are below a number, newest first, at most so many. It
+   * reads nothing of a version beside these columns, so a list without texts costs the same whatever the texts take.
+   */
+  below(columns: string, version: string, rowsMax: string): string;
+  /** The same for the oldest versions. */
+  oldest(columns: string, rowsMax: string): string;
   /** The columns of a row of `user_state_versions` beside those that all engines have, with their values for the record `record`. */
   readonly place: { readonly columns: string; readonly values: string };
   /** The condition on `user_states` for a save, and its values. */

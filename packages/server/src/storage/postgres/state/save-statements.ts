@@ -12,6 +12,9 @@ const stateOf = (versions: string) =>
     .map((name) => `user_states.${name} = ${versions}.${name}`)
     .join(' AND ');
 
+const ofRecord = (versions: string) =>
+  ['account_id', 'project_id', 'record_id'].map((name) => `${versions}.${name} = record.${name}`).join(' AND ');
+
 /** Records that one look of the sweep finds. */
 const recordsMax = 200;
 
@@ -29,8 +32,16 @@ export const saveSteps = (bucketSecret: Uint8Array): Pick<OwnSteps, 'saves' | 'c
     recordTypes: ['text', 'uuid', 'uuid'],
     stateOf,
     ofAccount: 'AND user_states.account_id = projects.account_id',
-    ofRecord: (versions) =>
-      ['account_id', 'project_id', 'record_id'].map((name) => `${versions}.${name} = record.${name}`).join(' AND '),
+    ofRecord,
+    below: (columns, version, rowsMax) => `
+      SELECT ${columns}
+      FROM record JOIN user_state_versions AS versions ON ${ofRecord('versions')}
+      WHERE versions.version < ${version}
+      ORDER BY versions.version DESC LIMIT ${rowsMax}`,
+    oldest: (columns, rowsMax) => `
+      SELECT ${columns}
+      FROM record JOIN user_state_versions AS versions ON ${ofRecord('versions')}
+      ORDER BY versions.version LIMIT ${rowsMax}`,
     place: { columns: place, values: place },
     at: ({ accountId, projectId, endUserId, environment }) => ({
       condition: 'account_id = $1 AND project_id = $2 AND end_user_id = $3 AND environment = $4',

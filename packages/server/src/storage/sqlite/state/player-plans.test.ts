@@ -51,3 +51,30 @@ test.each<[string, ColdVerbName, readonly unknown[]]>([
   expect(plans.some((step) => step.startsWith('SEARCH'))).toBe(true);
   expect(plans.filter((step) => step.startsWith('SCAN') && large.test(step))).toEqual([]);
 });
+
+/** What compares a row of an index, or of a table that is one, with the end of a range. SQLite loads the whole row for it. */
+const endChecks = ['IdxGE', 'IdxGT', 'IdxLE', 'IdxLT'];
+
+test.each<[string, ColdVerbName, readonly unknown[]]>([
+  ['a page of history', 'listUserStateHistory', [key, { before: 30, itemsMax: 50, keeps }]],
+  ['a slice of a deletion', 'shortenHistories', [{ accountId, slug, environment: null }, key.endUserId]],
+])('%s reads no save to see where the history ends', async (_, name, args) => {
+  const dataDir = at.directory();
+  const store = await at.open({ dataDir });
+  await writeUpTo(store, 40);
+  await store.close();
+  const database = new DatabaseSync(databasePath(dataDir));
+  const root = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'user_state_versions'").get()?.rootpage;
+  const cursors: unknown[] = [];
+  const found: unknown[] = [];
+  runNow(stepsOf(coldVerb(name), { quotas: unlimited, own: ownSteps }, args), ({ sql, values }): Row[] => {
+    const program = database.prepare(`EXPLAIN ${forSqlite(sql)}`).all(...values);
+    const opened = program.filter(({ opcode, p2 }) => opcode === 'OpenRead' && p2 === root).map(({ p1 }) => p1);
+    cursors.push(...opened);
+    found.push(...program.filter(({ opcode, p1 }) => endChecks.includes(String(opcode)) && opened.includes(p1)));
+    return database.prepare(forSqlite(sql)).all(...values);
+  });
+  database.close();
+  expect(cursors).not.toEqual([]);
+  expect(found).toEqual([]);
+});

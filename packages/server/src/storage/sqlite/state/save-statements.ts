@@ -16,6 +16,20 @@ export const saveSteps: Pick<OwnSteps, 'saves' | 'countSave' | 'raiseSaveCeiling
     stateOf: (versions) => `user_states.sequence = ${versions}.record_id`,
     ofAccount: '',
     ofRecord: (versions) => `${versions}.record_id = record.record_id`,
+    // SQLite reads a whole row, its text included, to see whether it is beyond the end of a range. So the range has none, and what a short
+    // history lets in of another record is left out afterwards. A query with a limit takes in no condition from around it.
+    below: (columns, version, rowsMax) => `
+      SELECT * FROM (
+        SELECT versions.record_id, ${columns} FROM user_state_versions AS versions
+        WHERE (versions.record_id, versions.version) < ((SELECT record_id FROM record), ${version})
+        ORDER BY versions.record_id DESC, versions.version DESC LIMIT ${rowsMax})
+      WHERE record_id = (SELECT record_id FROM record)`,
+    oldest: (columns, rowsMax) => `
+      SELECT * FROM (
+        SELECT versions.record_id, ${columns} FROM user_state_versions AS versions
+        WHERE (versions.record_id, versions.version) >= ((SELECT record_id FROM record), 0)
+        ORDER BY versions.record_id, versions.version LIMIT ${rowsMax})
+      WHERE record_id = (SELECT record_id FROM record)`,
     place: { columns: 'record_id', values: 'sequence' },
     at: ({ projectId, endUserId, environment }) => ({
       condition: 'project_id = $1 AND end_user_id = $2 AND environment = $3',

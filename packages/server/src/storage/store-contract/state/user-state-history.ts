@@ -115,6 +115,22 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     expect(texts).toEqual(Array.from({ length: 100 }, (_, n) => save(100 - n)));
   });
 
+  test('a short history lets in no version of another save, before or after it', async () => {
+    await createPlace(at.store, key);
+    const neighbours = [userKey('before'), key, userKey('after')];
+    for (const one of neighbours) {
+      for (let n = 1; n <= 4; n++) await writeNext(`{"${one.endUserId}":${n}}`, {}, one);
+    }
+    for (const one of neighbours) {
+      expect(await numbers(everything, one)).toEqual([4, 3, 2, 1]);
+      const portion = await at.store.listUserStateVersions(one, { before: 3, charactersMax: 1_000, keeps: everything });
+      expect(portion.kind === 'versions' && portion.versions.map((each) => each.stateText)).toEqual([
+        `{"${one.endUserId}":2}`,
+        `{"${one.endUserId}":1}`,
+      ]);
+    }
+  });
+
   test('versions beyond the number or the time are not shown; the first go with a later write, the others with a sweep', async () => {
     await createPlace(at.store, key);
     await writeMany(10);
