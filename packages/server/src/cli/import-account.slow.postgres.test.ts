@@ -198,7 +198,7 @@ it('a planted record and a changed account id are refused with nothing stored', 
   };
   const said = {
     planted: /\(members\) belongs to another account than acc_more/,
-    changed: /names an account whose id is none/,
+    changed: /the account id in the first line of the export is not valid/,
     other: /belongs to another account than acc_here/,
   };
   for (const place of await places()) {

@@ -167,7 +167,7 @@ describe('who knows the passphrase is a stranger all the same', () => {
     'an account with the id %j is refused',
     async (account) => {
       await expect(open(changed(exports.alpha, header, set({ account })))).rejects.toThrow(
-        /names an account whose id is none|is damaged/,
+        /the account id in the first line of the export is not valid|is damaged/,
       );
     },
   );

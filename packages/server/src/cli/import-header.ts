@@ -29,7 +29,7 @@ export function headerOf(line: Readonly<Record<string, unknown>>): ReadHeader {
     throw new CommandFault('the export was made by a later release: use that one, or a newer one');
   }
   if (account !== null && !(typeof account === 'string' && isAccountId(account))) {
-    throw new CommandFault('the first line of the export names an account whose id is none');
+    throw new CommandFault('the account id in the first line of the export is not valid');
   }
   const kdf = format === 1 ? keyCost : toKeyCost(line.kdf);
   if (kdf === undefined)
