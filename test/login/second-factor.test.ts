@@ -17,7 +17,7 @@ import { createFormClient, type FormClient, type PageAnswer } from './form-clien
 
 let at: AccountWorld;
 beforeAll(async () => {
-  at = await openAccountWorld();
+  at = await openAccountWorld({ SVC_TRUST_PROXY: '127.0.0.1' });
 });
 afterAll(() => at.world.stop());
 
@@ -125,6 +125,40 @@ describe('an authenticator app', () => {
     at.pass(16 * 60_000);
     const later = await at.enter(createFormClient(at.world.baseUrl), address);
     expect(titleOf(later)).toBe('One more step – Holdfast');
+  });
+
+  it('leaves its owner a new device elsewhere, and recovery codes everywhere, whatever somebody with the password tries', async () => {
+    const { address, secret, recovery } = await withApp();
+    const tryFrom = async (client: string, form: FormClient, page: PageAnswer, code: string) => {
+      const { action, held } = fillIn(page.text, codePath);
+      return form.post(action, { ...held, code }, { 'X-Forwarded-For': client });
+    };
+    const guesser = createFormClient(at.world.baseUrl);
+    const guess = async (client: string) => {
+      const page = await at.enter(guesser, address);
+      const statuses = [];
+      for (let i = 0; i < 6; i++) statuses.push((await tryFrom(client, guesser, page, `00000${i}`)).status);
+      return statuses;
+    };
+    expect(await guess('203.0.113.1')).toEqual([...Array(5).fill(422), 429]);
+    at.pass(16 * 60_000);
+    expect(await guess('203.0.113.1')).toEqual([...Array(5).fill(422), 429]);
+    at.pass(16 * 60_000);
+    expect(await guess('203.0.113.1')).toEqual(Array(6).fill(429)); // ten a day from one client address
+    const device = createFormClient(at.world.baseUrl);
+    const asked = await at.enter(device, address);
+    expect(titleOf(await tryFrom('198.51.100.1', device, asked, at.codeOf(secret)))).toContain('Signed in');
+    // All clients together have 30 tries a day; then a recovery code gets in.
+    for (const client of ['203.0.113.2', '203.0.113.3']) {
+      await guess(client);
+      at.pass(16 * 60_000);
+      await guess(client);
+    }
+    at.pass(stepMilliseconds);
+    const other = createFormClient(at.world.baseUrl);
+    const page = await at.enter(other, address);
+    expect((await tryFrom('198.51.100.2', other, page, at.codeOf(secret))).status).toBe(429);
+    expect(titleOf(await tryFrom('198.51.100.2', other, page, recovery[0] ?? ''))).toContain('Signed in');
   });
 
   it('cannot be passed by: not with the form of another browser, not late, not twice', async () => {

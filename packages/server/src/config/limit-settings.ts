@@ -27,6 +27,13 @@ export const limitSettings = {
     unit: 'guests per hour',
     help: 'Guests without a save that one client address may bring in an hour; 0 switches the limit off. A network of IPv6 may bring four times as many.',
   },
+  mailsPerHour: {
+    env: 'SVC_MAILS_PER_HOUR',
+    type: wholeNumber('count', 0, 1e9),
+    default: '50',
+    unit: 'mails per hour',
+    help: 'Mails with a code or a link that one client address may have sent in an hour; 0 switches the limit off. Everybody behind one router, such as in a school, counts as one address.',
+  },
   auditDays: {
     env: 'SVC_AUDIT_DAYS',
     type: wholeNumber('days', 1, 36_500),

@@ -67,7 +67,7 @@ export function createOwnInvitationMails(wiring: Wiring): InvitationMails {
 
 /** Returns the built-in identity provider. The service must be listening, since its address is in the tokens. */
 export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIdentity {
-  const { store, log, secretKeys, keys, baseUrl, now } = wiring;
+  const { store, config, log, secretKeys, keys, baseUrl, now } = wiring;
   const front = wiring.authFrontUrl;
   const mailer = createOwnMailer(wiring);
   const throttles = createThrottles(windowOpener(store), now);
@@ -81,6 +81,7 @@ export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIde
     now,
     hasher,
     throttles,
+    mailsPerHour: config.mailsPerHour,
     seals: devices,
     onFault: (error) => log.warn({ error }, 'a mail of the identity provider could not be sent'),
   });

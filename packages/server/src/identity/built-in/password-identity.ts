@@ -22,11 +22,7 @@ export type SignInOutcome =
   | { readonly kind: 'unconfirmed'; readonly signUp: string }
   | Throttled
   | Busy;
-export type ConfirmOutcome =
-  | SignedIn
-  | { readonly kind: 'wrong_code'; readonly attemptsLeft: number }
-  | Expired
-  | Throttled;
+export type ConfirmOutcome = SignedIn | { readonly kind: 'wrong_code'; readonly attemptsLeft: number } | Expired;
 export type ConfirmPasswordOutcome = Exclude<ConfirmOutcome, SignedIn> | { readonly kind: 'added' };
 export type ReadResetOutcome =
   | { readonly kind: 'open'; readonly directory: Directory; readonly email: string; readonly returnQuery: string }
@@ -51,7 +47,10 @@ export interface PasswordIdentity {
   signIn(visit: Visit, form: SignInForm): Promise<SignInOutcome>;
   /** Mails a code; if the address has an account already, the mail says how to sign in. The response is the same. */
   signUp(visit: Visit, form: SignUpForm): Promise<CodeSent | Invalid | Throttled | Busy>;
-  /** Makes the user, whose address is now confirmed. A sign-up that began in another directory is `expired`. */
+  /**
+   * Makes the user, whose address is now confirmed. A sign-up that began in another directory is `expired`. The right code is heard whatever
+   * others have tried: who does not have the secret of the sign-up cannot use up its attempts.
+   */
   confirm(visit: Visit, form: { readonly signUp: string; readonly code: string }): Promise<ConfirmOutcome>;
   /** Gives the password and the address of a sign-up to a user who has come by a provider. */
   confirmFor(
@@ -97,6 +96,8 @@ export interface PasswordOptions {
     Pick<Store, 'findAccount' | 'confirmPassword' | 'findSecondFactor' | 'mustHaveSecondFactor'>;
   readonly hasher: PasswordHasher;
   readonly throttles: Throttles;
+  /** Mails that one client address may have sent in an hour; 0 for any number. */
+  readonly mailsPerHour: number;
   /** For device tokens. */
   readonly seals: Seals;
   readonly mailer: Mailer;

@@ -33,7 +33,7 @@ export function createReset(
     async requestReset(visit, { email, returnQuery }) {
       const address = parseKnownEmail(email);
       if (address === undefined) return { kind: 'sent' };
-      const wait = await throttles.take(mailCharges(visit, 'link', address.emailKey));
+      const wait = await throttles.take(mailCharges(dependencies, visit, 'link', address.emailKey));
       if (wait !== undefined) return throttled(wait);
       const user = await store.findUserByEmail(directoryKey(visit.directory), address.emailKey);
       if (user !== undefined)

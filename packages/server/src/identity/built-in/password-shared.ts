@@ -13,6 +13,8 @@ import { type Charge, type Limit, limits } from './throttles.ts';
 export interface PasswordDependencies extends PasswordOptions {
   /** Runs work after the response was sent. */
   readonly afterAnswer: (owner: Owner, work: () => Promise<void>) => void;
+  /** How many mails one client address may have sent; undefined for any number. */
+  readonly mailsOfAddress: Limit | undefined;
 }
 
 const resetMinutes = 30;
@@ -29,14 +31,20 @@ const mailLimits = {
 } as const satisfies Record<string, readonly [Limit, Limit]>;
 
 /** Returns what a mail to an address counts as. */
-export function mailCharges(visit: Visit, content: keyof typeof mailLimits, emailKey: string): Charge[] {
+export function mailCharges(
+  { mailsOfAddress }: PasswordDependencies,
+  visit: Visit,
+  content: keyof typeof mailLimits,
+  emailKey: string,
+): Charge[] {
   const [inAll, fromAddress] = mailLimits[content];
   const to = [directoryName(visit), asciiKey(emailKey)] as const;
-  return [
+  const charges: Charge[] = [
     [fromAddress, ...to, visit.address],
     [inAll, ...to],
-    [limits.mailsOfAddress, visit.address],
   ];
+  if (mailsOfAddress !== undefined) charges.push([mailsOfAddress, visit.address]);
+  return charges;
 }
 
 export const throttled = (retryAfterSeconds: number): Throttled => ({ kind: 'throttled', retryAfterSeconds });

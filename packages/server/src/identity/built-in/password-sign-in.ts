@@ -78,7 +78,7 @@ async function confirmFirst(
   pending: PendingSignUp,
   holder: Holder | undefined,
 ): Promise<SignInOutcome> {
-  const wait = await dependencies.throttles.take(mailCharges(visit, 'code', pending.emailKey));
+  const wait = await dependencies.throttles.take(mailCharges(dependencies, visit, 'code', pending.emailKey));
   if (wait !== undefined) return throttled(wait);
   return { kind: 'unconfirmed', signUp: await startSignUp(dependencies, visit, pending, holder) };
 }

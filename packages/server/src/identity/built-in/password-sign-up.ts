@@ -24,7 +24,7 @@ import {
   throttled,
 } from './password-shared.ts';
 import { hashCode, hashSecret, newCode } from './secrets.ts';
-import { type Charge, limits } from './throttles.ts';
+import { limits } from './throttles.ts';
 
 const codeMinutes = 15;
 const attemptsMax = 5;
@@ -46,7 +46,7 @@ export function createSignUp(
       const faults = [...(await passwordFaults(password, address?.email)), ...nameFaults(name)];
       if (address === undefined) return { kind: 'invalid', faults: ['email_malformed', ...faults] };
       if (faults.length > 0) return { kind: 'invalid', faults };
-      const charges = mailCharges(visit, 'code', address.emailKey);
+      const charges = mailCharges(dependencies, visit, 'code', address.emailKey);
       const wait = await throttles.take(charges);
       if (wait !== undefined) return throttled(wait);
 
@@ -83,10 +83,10 @@ export function createSignUp(
     async resendCode(visit, signUp, returnQuery) {
       const found = await findHere(dependencies, visit, signUp);
       if (found === undefined) return { kind: 'expired' };
-      const wait = await throttles.take(mailCharges(visit, 'code', found.emailKey));
+      const wait = await throttles.take(mailCharges(dependencies, visit, 'code', found.emailKey));
       if (wait !== undefined) return throttled(wait);
       const user = await store.findHolderOfEmail(found.accountId, found.emailKey);
-      const { codeHash, mail } = newCodeFor(dependencies, visit, signUp, found.email, user && { user, returnQuery });
+      const { codeHash, mail } = await newCodeFor(dependencies, visit, signUp, found, user && { user, returnQuery });
       const next = { codeHash, attemptsLeft: attemptsMax, expiresAt: now() + codeMinutes * 60_000 };
       if ((await store.renewSignUp(hashSecret(signUp) as Uint8Array, next, now())) === 'unknown')
         return { kind: 'expired' };
@@ -107,24 +107,22 @@ async function findHere(
   return found?.accountId === directoryKey(visit.directory) ? found : undefined;
 }
 
-/** Tries a code. A wrong one is charged to the client address, and to the address that the sign-up is for. */
+/**
+ * Tries a code. A wrong one uses up an attempt of its sign-up, which only the browser that began it can name, and counts for the client
+ * address. Nothing is counted for the email address: that would shut its owner out.
+ */
 async function tryCode(
   dependencies: PasswordDependencies,
   visit: Visit,
   { signUp, code }: { readonly signUp: string; readonly code: string },
   confirm: (signUpHash: Uint8Array, codeHash: Uint8Array) => Promise<ConfirmSignUpOutcome>,
 ) {
-  const { throttles } = dependencies;
   const found = await findHere(dependencies, visit, signUp);
-  const charges: Charge[] = [[limits.failuresOfAddress, visit.address]];
-  if (found !== undefined) charges.push([limits.wrongCodesFor, directoryName(visit), asciiKey(found.emailKey)]);
-  const wait = await throttles.take(charges);
-  if (wait !== undefined) return throttled(wait);
   const signUpHash = hashSecret(signUp);
   const outcome = found && signUpHash && (await confirm(signUpHash, hashCode(signUp, code)));
-  if (outcome?.kind === 'wrong_code') return outcome;
-  throttles.giveBack(charges);
-  return outcome?.kind === 'confirmed' ? outcome : expired;
+  if (outcome === undefined || outcome.kind === 'unknown') return expired;
+  if (outcome.kind === 'wrong_code') await dependencies.throttles.take([[limits.failuresOfAddress, visit.address]]);
+  return outcome;
 }
 
 /** The user that already has the address, and where sign-in continues after the link in the mail. */
@@ -142,7 +140,7 @@ export async function startSignUp(
 ): Promise<string> {
   const { store, now } = dependencies;
   const { secret, secretHash } = hashedSecret();
-  const { codeHash, mail } = newCodeFor(dependencies, visit, secret, email, holder);
+  const { codeHash, mail } = await newCodeFor(dependencies, visit, secret, { email, emailKey }, holder);
   const outcome = await store.addSignUp(secretHash, {
     accountId: directoryKey(visit.directory),
     email,
@@ -159,13 +157,14 @@ export async function startSignUp(
 }
 
 /** Returns the stored form of a new code, and its mail. For an address that has an account: a hash that no code has. */
-function newCodeFor(
+async function newCodeFor(
   dependencies: PasswordDependencies,
   visit: Visit,
   secret: string,
-  email: string,
+  { email, emailKey }: Pick<PendingSignUp, 'email' | 'emailKey'>,
   holder: Holder | undefined,
-): { readonly codeHash: Uint8Array; readonly mail: () => Promise<void> } {
+): Promise<{ readonly codeHash: Uint8Array; readonly mail: () => Promise<void> }> {
+  const wait = await dependencies.throttles.take([[limits.shortCodesTo, directoryName(visit), asciiKey(emailKey)]]);
   if (holder !== undefined) {
     const { user, returnQuery } = holder;
     return {
@@ -173,6 +172,6 @@ function newCodeFor(
       mail: () => sendResetLink(dependencies, visit, user, { text: 'known', returnQuery }),
     };
   }
-  const code = newCode();
+  const code = newCode(wait === undefined ? 'short' : 'long');
   return { codeHash: hashCode(secret, code), mail: () => sendCode(dependencies, visit, email, code) };
 }

@@ -51,7 +51,7 @@ export const visit = (change: Partial<Visit> = {}): Visit => ({
 });
 
 /** Opens the world. Hashing is quick here; argon2id itself is tested elsewhere. */
-export async function openPasswordWorld(): Promise<PasswordWorld> {
+export async function openPasswordWorld({ mailsPerHour = 50 } = {}): Promise<PasswordWorld> {
   const { store, dataDir, dispose } = await openStoreFixture();
   await addAccount(store, 'acc_1');
   await addAccount(store, 'acc_2');
@@ -73,6 +73,7 @@ export async function openPasswordWorld(): Promise<PasswordWorld> {
       },
     }),
     throttles: createThrottles(windowOpener(store), now),
+    mailsPerHour,
     seals: createSealer(Buffer.alloc(32, 1), 'device'),
     mailer: createMailer({ smtpUrl: undefined, from: 'Test <test@example.com>', outboxFolder, onWritten: () => {}, now }),
     authFrontUrl: () => 'https://login.example',
@@ -122,7 +123,7 @@ function entriesOf(folder: string): string[] {
 export function parseMail(source: string): ReceivedMail {
   const plain = source.replace(/=\r?\n/g, '').replaceAll('=3D', '=');
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(plain)?.[1] ?? '';
-  const [, code] = /^ {4}(\d{6})$/m.exec(plain) ?? [];
+  const [, code] = /^ {4}(\d{6}|\d{3} \d{3} \d{3})$/m.exec(plain) ?? [];
   const [, token] = /^https?:\S+[?&]token=(\w+)$/m.exec(plain) ?? [];
   return { to: header('To'), subject: header('Subject'), text: plain, secret: code ?? token ?? '' };
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Visit } from './directory.ts';
 import { openPasswordWorld, otherPlayers, type PasswordWorld, password, visit } from './passwords.fixture.ts';
 
 const minute = 60_000;
@@ -120,94 +121,96 @@ describe('guessing 100 times a second', () => {
     expect(await guess(60, (i) => `203.0.113.${i % 200}`)).toBe(100);
     expect(await from(changed.deviceToken)).toMatchObject({ kind: 'throttled' });
   });
-
-  it('of codes from one address ends after 100', async () => {
-    const outcomes: string[] = [];
-    for (let signUps = 0; signUps < 25; signUps++) {
-      const begun = await passwords.signUp(visit(), {
-        email: `${signUps}@example.com`,
-        password,
-        name: null,
-        returnQuery: '',
-      });
-      if (begun.kind !== 'code_sent') throw new Error(begun.kind);
-      for (let i = 0; i < 5; i++) {
-        outcomes.push((await passwords.confirm(visit(), { signUp: begun.signUp, code: 'x' })).kind);
-      }
-    }
-    expect(outcomes.filter((kind) => kind === 'wrong_code')).toHaveLength(100);
-    expect(outcomes.at(-1)).toBe('throttled');
-    await passwords.settled();
-  });
 });
 
-describe('guessing codes for one address', () => {
-  /** Guesses at as many sign-ups as mails allow, each from an address of its own; returns what was answered. */
-  async function guessCodes(email: string, hours: number): Promise<string[]> {
+describe('guessing codes', () => {
+  const start = async (at: Visit, email: string) => {
+    const begun = await passwords.signUp(at, { email, password, name: null, returnQuery: '' });
+    if (begun.kind !== 'code_sent') throw new Error(begun.kind);
+    return begun.signUp;
+  };
+  const startWithCode = async (at: Visit, email: string) => {
+    await world.mails();
+    const signUp = await start(at, email);
+    return { signUp, code: (await world.mails())[0]?.secret ?? '' };
+  };
+  const guessAt = async (at: Visit, signUp: string, count: number) => {
     const kinds: string[] = [];
-    for (let i = 0; i < hours * 5; i++) {
-      const at = visit({ address: `203.0.113.${i}` });
-      const begun = await passwords.signUp(at, { email, password, name: null, returnQuery: '' });
-      if (begun.kind !== 'code_sent') throw new Error(begun.kind);
-      for (let guess = 0; guess < 5; guess++) {
-        kinds.push((await passwords.confirm(at, { signUp: begun.signUp, code: 'x' })).kind);
-      }
-      if (i % 5 === 4) world.pass(60 * minute);
-    }
-    await passwords.settled();
+    for (let i = 0; i < count; i++) kinds.push((await passwords.confirm(at, { signUp, code: '000000' })).kind);
     return kinds;
-  }
+  };
+  const stranger = (i: number) => visit({ address: `203.0.113.${i}` });
+  const owner = visit({ address: '198.51.100.1' });
 
-  it('gets 20 wrong ones a day, however many sign-ups and client addresses they are spread over, known or not', async () => {
-    await world.newUser(email);
-    world.pass(60 * minute);
-    for (const address of [email, 'unknown@example.com']) {
-      const kinds = await guessCodes(address, 2);
-      expect(kinds, address).toEqual([...Array(20).fill('wrong_code'), ...Array(30).fill('throttled')]);
+  it('leaves the owner a right code, whatever strangers elsewhere have tried for the address', async () => {
+    const before = await startWithCode(owner, email);
+    for (let i = 0; i < 10; i++) {
+      const kinds = await guessAt(stranger(i), await start(stranger(i), email), 6);
+      expect(kinds).toEqual([...Array(5).fill('wrong_code'), 'expired']);
     }
+    expect(await passwords.confirm(owner, before)).toMatchObject({ kind: 'signed_in' });
+    for (let i = 0; i < 10; i++) await guessAt(stranger(i), await start(stranger(i), 'bob@example.com'), 5);
+    expect(await passwords.confirm(owner, await startWithCode(owner, 'bob@example.com'))).toMatchObject({
+      kind: 'signed_in',
+    });
   });
 
-  it('beyond them not even the right one is heard, in this directory, until the day is over', async () => {
-    const unknown = 'unknown@example.com';
-    await guessCodes(unknown, 1);
+  it('leaves a right code good at the client address of those who guess, too', async () => {
+    for (let i = 0; i < 21; i++) await guessAt(owner, await start(owner, `${i}@example.com`), 5);
+    const signIn = await passwords.signIn(owner, { email, password, returnQuery: '' });
+    expect(signIn.kind).toBe('throttled'); // wrong codes count for who tries them
+    expect(await passwords.confirm(owner, await startWithCode(owner, email))).toMatchObject({ kind: 'signed_in' });
+  });
+
+  it('ends a code after five wrong ones; the next mail brings a fresh one', async () => {
+    const signUp = await start(owner, email);
+    expect(await guessAt(owner, signUp, 6)).toEqual([...Array(5).fill('wrong_code'), 'expired']);
     await world.mails();
-    const at = visit({ address: '198.51.100.1' });
-    const begin = async (where = at) => {
-      const begun = await passwords.signUp(where, { email: unknown, password, name: null, returnQuery: '' });
-      if (begun.kind !== 'code_sent') throw new Error(begun.kind);
-      return { signUp: begun.signUp, code: (await world.mails())[0]?.secret ?? '' };
-    };
-    const waits = await passwords.confirm(at, await begin());
-    expect(waits).toEqual({ kind: 'throttled', retryAfterSeconds: 23 * 60 * 60 });
-    const elsewhere = { ...at, directory: otherPlayers };
-    expect(await passwords.confirm(elsewhere, await begin(elsewhere))).toMatchObject({ kind: 'signed_in' });
-    world.pass(23 * 60 * minute - 1);
-    const form = await begin();
-    expect(await passwords.confirm(at, form)).toEqual({ kind: 'throttled', retryAfterSeconds: 1 });
-    world.pass(1);
-    expect(await passwords.confirm(at, form)).toMatchObject({ kind: 'signed_in' });
+    expect(await passwords.resendCode(owner, signUp, '')).toMatchObject({ kind: 'code_sent' });
+    const code = (await world.mails())[0]?.secret ?? '';
+    expect(await passwords.confirm(owner, { signUp, code })).toMatchObject({ kind: 'signed_in' });
+  });
+
+  it('meets 20 codes of six digits for an address in a week, over all clients; further ones have nine', async () => {
+    const lengths: number[] = [];
+    for (let i = 0; i < 23; i++) {
+      if (i === 20) world.pass(60 * minute);
+      const { code } = await startWithCode(stranger(i), email);
+      lengths.push(code.replaceAll(' ', '').length);
+    }
+    expect(lengths).toEqual([...Array(20).fill(6), 9, 9, 9]);
+    const elsewhere = await startWithCode({ ...owner, directory: otherPlayers }, email);
+    expect(elsewhere.code).toMatch(/^\d{6}$/);
+    const long = await startWithCode(owner, email);
+    expect(long.code).toMatch(/^\d{3} \d{3} \d{3}$/);
+    expect((await passwords.confirm(owner, { ...long, code: long.code.slice(0, 7) })).kind).toBe('wrong_code');
+    expect(await passwords.confirm(owner, { ...long, code: long.code.replaceAll(' ', '') })).toMatchObject({
+      kind: 'signed_in',
+    });
+    world.pass(7 * 24 * 60 * minute);
+    expect((await startWithCode(owner, 'bob@example.com')).code).toMatch(/^\d{6}$/);
   });
 });
 
 describe('mails', () => {
-  it('to one address are five an hour with a code and five in half an hour with a link, known or not', async () => {
+  it('to one address are 20 an hour with a code and ten in half an hour with a link, known or not', async () => {
     await world.newUser(email);
     world.pass(60 * minute);
     for (const address of [email, 'unknown@example.com']) {
       const signUps: string[] = [];
       const resets: string[] = [];
-      for (let i = 0; i < 6; i++) {
+      for (let i = 0; i < 21; i++) {
         const at = visit({ address: `203.0.113.${i}` });
         signUps.push((await passwords.signUp(at, { email: address, password, name: null, returnQuery: '' })).kind);
         resets.push((await passwords.requestReset(at, { email: address, returnQuery: '' })).kind);
       }
-      expect(signUps).toEqual([...Array(5).fill('code_sent'), 'throttled']);
-      expect(resets).toEqual([...Array(5).fill('sent'), 'throttled']);
+      expect(signUps).toEqual([...Array(20).fill('code_sent'), 'throttled']);
+      expect(resets).toEqual([...Array(10).fill('sent'), ...Array(11).fill('throttled')]);
     }
     expect((await passwords.requestReset(visit({ directory: otherPlayers }), { email, returnQuery: '' })).kind).toBe(
       'sent',
     );
-    expect(await world.mails()).toHaveLength(15);
+    expect(await world.mails()).toHaveLength(50);
   });
 
   it('to one address are three from one client address, which leaves the others to its owner', async () => {
@@ -263,6 +266,19 @@ describe('mails', () => {
     }
     expect(kinds.filter((kind) => kind === 'sent')).toHaveLength(50);
     expect(kinds.at(-1)).toBe('throttled');
+  });
+
+  it.each([
+    [70, 70],
+    [0, 80],
+  ])('from one address are as many as the operator says: %i lets %i through', async (mailsPerHour, sent) => {
+    const other = await openPasswordWorld({ mailsPerHour });
+    const kinds: string[] = [];
+    for (let i = 0; i < 80; i++) {
+      kinds.push((await other.passwords.requestReset(visit(), { email: `${i}@example.com`, returnQuery: '' })).kind);
+    }
+    await other.dispose();
+    expect(kinds.filter((kind) => kind === 'sent')).toHaveLength(sent);
   });
 });
 

@@ -158,14 +158,17 @@ function setUps(options: SecondFactorsOptions, hashesOf: HashesOf): Pick<SecondF
   };
 }
 
-/** What cannot be a code is no try. Any other is counted before it is compared, so that parallel ones cannot be more than there may be. */
+/**
+ * What cannot be a code is no try. One of the app is counted before it is compared, so that parallel ones cannot be more than there may be. A
+ * recovery code is not counted: nobody guesses its 80 bits, and it lets its owner in whatever others have tried.
+ */
 async function check(options: SecondFactorsOptions, visit: Visit, userId: string, typed: string): Promise<CheckOutcome> {
   const { store, throttles } = options;
   const accountId = directoryKey(visit.directory);
   const digits = plainCode(typed);
   const method = /^[0-9]{6}$/.test(digits) ? 'otp' : 'recovery';
   if (method === 'recovery' && parseRecoveryCode(typed) === undefined) return { kind: 'wrong' };
-  const charges = await chargesOf(options, visit, userId);
+  const charges = method === 'otp' ? await chargesOf(options, visit, userId) : [];
   const wait = await throttles.take(charges);
   if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
   const factor = await store.findSecondFactor(accountId, userId);
@@ -216,7 +219,8 @@ async function chargesOf({ store, devices, now }: SecondFactorsOptions, visit: V
   }
   const whom = [directoryName(visit), userId] as const;
   return [
-    [limits.codesOfStrangers, ...whom],
+    [limits.codesOfStranger, ...whom, visit.address],
+    [limits.codesOfStrangerInADay, ...whom, visit.address],
     [limits.codesOfStrangersInADay, ...whom],
     [limits.failuresOfAddress, visit.address],
   ];

@@ -3,7 +3,6 @@ import { createHmac, hash, randomInt } from 'node:crypto';
 import { randomDigits } from '../../common/base62.ts';
 import { plainCode } from '../../common/typed-code.ts';
 
-const codeDigits = 6;
 const secretPattern = /^[0-9A-Za-z]{43}$/;
 
 /** Returns 43 random digits, which are 256 random bits: 62^43 > 2^256. */
@@ -16,14 +15,20 @@ export function hashSecret(secret: string): Uint8Array | undefined {
   return secretPattern.test(secret) ? hash('sha256', secret, 'buffer') : undefined;
 }
 
-/** Returns six random digits. */
-export function newCode(): string {
-  return String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
+/** Returns six random digits, or nine in groups of three. */
+export function newCode(length: 'short' | 'long'): string {
+  if (length === 'short') return digits(6);
+  return [digits(3), digits(3), digits(3)].join(' ');
 }
+
+const digits = (count: number) => String(randomInt(10 ** count)).padStart(count, '0');
+
+/** Whether a text without blanks may be such a code. */
+export const isCode = (plain: string): boolean => /^(?:[0-9]{6}|[0-9]{9})$/.test(plain);
 
 /**
  * Returns what is stored of a code. The key is the secret of the sign-up, of which only a hash is stored. So a reader of the database
- * cannot try the million codes.
+ * cannot try all codes.
  */
 export function hashCode(secret: string, code: string): Uint8Array {
   return createHmac('sha256', secret).update(plainCode(code)).digest();

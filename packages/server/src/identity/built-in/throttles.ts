@@ -28,27 +28,34 @@ export const limits = {
   /** Failed sign-ins of a user from a device that the user has signed in with. */
   guessesOfDevice: { name: 'guesses-of-device', countMax: 10, windowSeconds: 15 * minute },
   /**
-   * Wrong codes of a second factor, from devices that its owner has not signed in with and from each that the owner has. The password was
-   * right, or nobody would be asked.
+   * Wrong codes of an authenticator app, from devices that its owner has not signed in with and from each that the owner has. The password
+   * was right, or nobody would be asked. One client address alone leaves most tries of a day to the owner's other devices.
    */
-  codesOfStrangers: { name: 'codes-of-strangers', countMax: 5, windowSeconds: 15 * minute },
+  codesOfStranger: { name: 'codes-of-stranger', countMax: 5, windowSeconds: 15 * minute },
+  codesOfStrangerInADay: { name: 'codes-of-stranger-in-a-day', countMax: 10, windowSeconds: 24 * hour },
   codesOfStrangersInADay: { name: 'codes-of-strangers-in-a-day', countMax: 30, windowSeconds: 24 * hour },
   codesOfDevice: { name: 'codes-of-device', countMax: 5, windowSeconds: 15 * minute },
   codesOfDeviceInADay: { name: 'codes-of-device-in-a-day', countMax: 30, windowSeconds: 24 * hour },
-  /** Wrong codes for one address of a directory, however many sign-ups and client addresses they are spread over. */
-  wrongCodesFor: { name: 'wrong-codes-for', countMax: 20, windowSeconds: 24 * hour },
-  /** Mails with a code to one address of a directory; one client address alone leaves some of them to the owner. */
-  codesTo: { name: 'codes-to', countMax: 5, windowSeconds: hour },
+  /**
+   * Codes of six digits to one address of a directory. Further ones are longer, so that no right code has to be refused for the wrong ones
+   * of others: with five tries each, all clients together meet one of six digits with 100 tries in 10^6 a week, and one of nine with 5 in
+   * 10^9 for each mail.
+   */
+  shortCodesTo: { name: 'short-codes-to', countMax: 20, windowSeconds: 7 * 24 * hour },
+  /** Mails with a code to one address of a directory; one client address alone leaves most of them to the owner. */
+  codesTo: { name: 'codes-to', countMax: 20, windowSeconds: hour },
   codesToFromAddress: { name: 'codes-to-from-address', countMax: 3, windowSeconds: hour },
   /**
    * Mails with a link, counted apart. The window is no longer than a link is valid: who gets no more mails has a link that
    * works.
    */
-  linksTo: { name: 'links-to', countMax: 5, windowSeconds: 30 * minute },
+  linksTo: { name: 'links-to', countMax: 10, windowSeconds: 30 * minute },
   linksToFromAddress: { name: 'links-to-from-address', countMax: 3, windowSeconds: 30 * minute },
-  /** Mails that one client address has had sent. */
-  mailsOfAddress: { name: 'mails-of-address', countMax: 50, windowSeconds: hour },
 } as const satisfies Record<string, Limit>;
+
+/** Returns the limit of mails that one client address has sent; 0 switches it off. */
+export const mailsOfAddress = (perHour: number): Limit | undefined =>
+  perHour === 0 ? undefined : { name: 'mails-of-address', countMax: perHour, windowSeconds: hour };
 
 /** A limit, and what it counts for. */
 export type Charge = readonly [Limit, ...string[]];

@@ -4,6 +4,7 @@ import { readParameters } from '../../common/form-parameters.ts';
 import { plainCode } from '../../common/typed-code.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { FinishOutcome } from '../../identity/built-in/federation.ts';
+import { isCode } from '../../identity/built-in/secrets.ts';
 import { textsOf } from '../language.ts';
 import type { LoginSession } from '../login-session.ts';
 import { type Action, contextOf, type OwnContext, stay, textsFor } from '../own-account-context.ts';
@@ -57,7 +58,7 @@ const confirmPassword: Action = async (own) => {
     session.reply(passwordCodePage(view, { ...page, faults: { code: fault } }), { status: 422 });
   const code = plainCode(form.get('code') ?? '');
   const texts = textsOf(view.language);
-  if (!/^[0-9]{6}$/.test(code)) return refuse(texts.code_malformed);
+  if (!isCode(code)) return refuse(texts.code_malformed);
   const answer = { signUp: page.signUp, code };
   const outcome = await tools.provider.passwords.confirmFor(session.visit, visit.user.userId, answer);
   switch (outcome.kind) {
@@ -69,8 +70,6 @@ const confirmPassword: Action = async (own) => {
       return refuse(texts.wrongCode(new Intl.NumberFormat(view.language).format(outcome.attemptsLeft)));
     case 'expired':
       return own.say(textsFor(own).passwordLate, true);
-    case 'throttled':
-      return own.show(waiting(session, outcome));
   }
 };
 

@@ -8,6 +8,7 @@ import type { Reply } from '../../http/reply.ts';
 import type { Throttled } from '../../identity/built-in/directory.ts';
 import type { Busy } from '../../identity/built-in/password-identity.ts';
 import type { Fault } from '../../identity/built-in/password-rules.ts';
+import { isCode } from '../../identity/built-in/secrets.ts';
 import type { Faults, Notice } from '../fields.ts';
 import { duration, textsOf } from '../language.ts';
 import type { LoginSession } from '../login-session.ts';
@@ -121,7 +122,7 @@ async function confirm(
   const code = plainCode(form.get('code') ?? '');
   const page = { signUp, email: form.get('email'), isAnswer: true };
   const refuse = (fault: string) => session.reply(confirmPage(view, { ...page, faults: { code: fault } }), { status: 422 });
-  if (!/^[0-9]{6}$/.test(code)) return refuse(texts.code_malformed);
+  if (!isCode(code)) return refuse(texts.code_malformed);
   const byPassword = { amr: ['pwd'], provenAt: context.now(), mayOfferPasskey: true };
   const outcome = await provider.passwords.confirm(session.visit, { signUp, code });
   switch (outcome.kind) {
@@ -134,10 +135,6 @@ async function confirm(
       return refuse(texts.wrongCode(new Intl.NumberFormat(view.language).format(outcome.attemptsLeft)));
     case 'expired':
       return refuseExpired(methods, context, session, form.get('email'));
-    default: {
-      const { status, headers, notice } = waiting(session, outcome);
-      return session.reply(confirmPage(view, { ...page, notice }), { status, headers });
-    }
   }
 }
 

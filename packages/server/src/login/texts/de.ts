@@ -62,9 +62,9 @@ export const de: Texts = {
 
   confirmTitle: 'Prüfe deine Mails',
   confirmSent: (email) =>
-    `Wir haben eine Nachricht an ${email} geschickt. Gib die sechs Ziffern ein, die darin stehen. Wenn keine darin stehen, hast du schon ein Konto, und sie sagt, wie es weitergeht.`,
+    `Wir haben eine Nachricht an ${email} geschickt. Gib den Code ein, der darin steht. Wenn keiner darin steht, hast du schon ein Konto, und sie sagt, wie es weitergeht.`,
   confirmSentNameless:
-    'Wir haben dir eine Nachricht geschickt. Gib die sechs Ziffern ein, die darin stehen. Wenn keine darin stehen, hast du schon ein Konto, und sie sagt, wie es weitergeht.',
+    'Wir haben dir eine Nachricht geschickt. Gib den Code ein, der darin steht. Wenn keiner darin steht, hast du schon ein Konto, und sie sagt, wie es weitergeht.',
   confirmHint: 'Das kann eine Minute dauern. Sieh auch im Spam-Ordner nach.',
   unconfirmed: 'Diese Adresse ist noch nicht bestätigt. Wir haben einen neuen Code geschickt.',
   code: 'Code',
@@ -72,7 +72,7 @@ export const de: Texts = {
   resend: 'Neuen Code schicken',
   resent: 'Ein neuer Code ist unterwegs. Nur der neueste gilt.',
   otherAddress: 'Andere Adresse verwenden',
-  code_malformed: 'Gib die sechs Ziffern des Codes ein.',
+  code_malformed: 'Gib die sechs Ziffern des Codes ein, oder alle neun eines längeren.',
   wrongCode: (left) => `Der Code stimmt nicht. Verbleibende Versuche: ${left}.`,
   codeExpired:
     'Der Code ist abgelaufen oder wurde schon benutzt. Wenn du die Adresse bestätigt hast, melde dich an; sonst beginne noch einmal.',

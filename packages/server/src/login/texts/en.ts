@@ -55,9 +55,9 @@ export const en = {
 
   confirmTitle: 'Check your mail',
   confirmSent: (email: string) =>
-    `We sent a message to ${email}. Enter the six digits that it contains. If it contains no digits, you already have an account, and it says how to go on.`,
+    `We sent a message to ${email}. Enter the code that it contains. If it contains no code, you already have an account, and it says how to go on.`,
   confirmSentNameless:
-    'We sent you a message. Enter the six digits that it contains. If it contains no digits, you already have an account, and it says how to go on.',
+    'We sent you a message. Enter the code that it contains. If it contains no code, you already have an account, and it says how to go on.',
   confirmHint: 'It can take a minute. Check your spam folder as well.',
   unconfirmed: 'This address is not confirmed yet. We have sent a new code.',
   code: 'Code',
@@ -65,7 +65,7 @@ export const en = {
   resend: 'Send another code',
   resent: 'A new code is on its way. Only the newest code works.',
   otherAddress: 'Use another address',
-  code_malformed: 'Enter the six digits of the code.',
+  code_malformed: 'Enter the six digits of the code, or all nine of a longer one.',
   wrongCode: (left: string) => `The code is wrong. Attempts left: ${left}.`,
   codeExpired:
     'The code has expired or was already used. If you have confirmed your address, sign in; otherwise start again.',

@@ -40,7 +40,7 @@ export const ownDe: OwnTexts = {
   passwordAdd: 'Passwort hinzufügen',
   passwordEmail: 'Dorthin senden wir einen Code, um zu sehen, dass die Adresse dir gehört.',
   passwordCode: (email) =>
-    `Wir haben eine Nachricht an ${email} gesendet. Gib die sechs Ziffern ein, die darin stehen. Stehen keine darin, gehört die Adresse schon zu einer anderen Anmeldung.`,
+    `Wir haben eine Nachricht an ${email} gesendet. Gib den Code ein, der darin steht. Steht keiner darin, gehört die Adresse schon zu einer anderen Anmeldung.`,
   passwordAdded: 'Von jetzt an kannst du dich auch mit deiner E-Mail-Adresse und dem Passwort anmelden.',
   passwordSet: 'Dein Passwort ist gesetzt, und du bist überall abgemeldet.',
   passwordLate: 'Der Code ist abgelaufen oder wurde schon benutzt. Bitte fang noch einmal an.',

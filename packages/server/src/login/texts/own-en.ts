@@ -38,7 +38,7 @@ export const ownEn = {
   passwordAdd: 'Add a password',
   passwordEmail: 'We will send a code to this address, to check that it is yours.',
   passwordCode: (email: string) =>
-    `We sent a message to ${email}. Enter the six digits that it contains. If it contains no digits, another sign-in already has this address.`,
+    `We sent a message to ${email}. Enter the code that it contains. If it contains no code, another sign-in already has this address.`,
   passwordAdded: 'From now on, your email address and the password sign you in too.',
   passwordSet: 'Your password is set, and you have been signed out everywhere.',
   passwordLate: 'The code has expired or was already used. Please start again.',
