@@ -59,6 +59,23 @@ describe('a node over PostgreSQL', () => {
     await node.stop();
   });
 
+  it('has its clock compared by "doctor --network", and is found at its own address', async () => {
+    const node = await place.serve(environment);
+    const { network } = (await run('doctor', '--quick', '--network', '--json')).json();
+    const address = `http://127.0.0.1:${place.environment.SVC_PORT}`;
+    expect(network).toEqual([
+      {
+        check: 'database_clock',
+        asked: 'the clock of the database',
+        answer: expect.stringMatching(/^is 0\.0 s (behind|ahead of) that of this machine$/),
+        level: null,
+        advice: '',
+      },
+      { check: 'base_url', asked: `the address ${address}`, answer: 'leads to this service', level: null, advice: '' },
+    ]);
+    await node.stop();
+  });
+
   it('brings a database of an older release up to date, and the operator finishes the upgrade', async () => {
     const [first] = migrations as [Migration];
     await administer(

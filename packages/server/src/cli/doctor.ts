@@ -1,6 +1,6 @@
 /** `holdfast doctor`: examines the installation and says what to do. Changes nothing, unless it is told to believe the clock. */
 import { existsSync } from 'node:fs';
-import type { Environment } from '../config/config.ts';
+import type { Config, Environment } from '../config/config.ts';
 import type { PostgresFacts } from '../storage/postgres/inspect/inspect.ts';
 import { databasePath } from '../storage/sqlite/directory/database.ts';
 import { isServed } from '../storage/sqlite/inspect/keys.ts';
@@ -8,8 +8,9 @@ import { countRows } from './backup.ts';
 import { withRecordedBaseUrl } from './base-url.ts';
 import { acceptClock } from './doctor-clock.ts';
 import { examineConfig, readSoundConfig } from './doctor-config.ts';
-import { type DatabaseExamination, type DatabaseFacts, examineDatabase } from './doctor-database.ts';
-import { type Finding, findingOf } from './doctor-findings.ts';
+import { type DatabaseFacts, examineDatabase } from './doctor-database.ts';
+import { type Answer, type Finding, findingOf, findingsIn } from './doctor-findings.ts';
+import { askNetwork } from './doctor-network.ts';
 import { examineFolder, examineMachine } from './doctor-place.ts';
 import { examinePostgres } from './doctor-postgres.ts';
 import { printable, printJson, printTable } from './print.ts';
@@ -19,6 +20,8 @@ import { formatBytes } from './units.ts';
 export interface DoctorOptions {
   /** Leave out checks that read the whole database. */
   readonly quick?: true;
+  /** Ask those whom the service depends on: mail server, issuers, the clock of the database, its own address. */
+  readonly network?: true;
   /** Believe the clock first. */
   readonly acceptClock?: true;
   readonly json?: true;
@@ -33,6 +36,8 @@ interface Report {
   readonly runtime: { readonly node: string; readonly sqlite: string };
   readonly service: 'ready' | 'not_ready' | 'stopped' | 'unknown';
   readonly database: DatabaseFacts | PostgresFacts | null;
+  /** What came over the network; null when nobody was asked. */
+  readonly network: readonly Answer[] | null;
 }
 
 const exitCodes = { ok: 0, findings: 1, incomplete: 2, warnings: 3 } as const;
@@ -46,41 +51,47 @@ export async function doctorCommand(environment: Environment, options: DoctorOpt
   return exitCodes[report.status];
 }
 
-async function examine(environment: Environment, { quick: isQuick, acceptClock: accepts }: DoctorOptions): Promise<Report> {
+async function examine(environment: Environment, options: DoctorOptions): Promise<Report> {
   const { config: found, findings: faults } = readSoundConfig(environment);
   const config = withRecordedBaseUrl(found, environment);
-  if (accepts) await acceptClock(config);
+  if (options.acceptClock) await acceptClock(config);
   const { dataDir, baseUrl = null } = config;
-  const findings: Finding[] = [...faults, ...examineConfig(config), ...examineMachine()];
   const { node, sqlite = 'unknown' } = process.versions;
-  const known = { dataDir, baseUrl, runtime: { node, sqlite } };
+  const { service, database, isComplete, findings: damage } = await examineStore(config, options.quick ?? false);
+  const network = options.network ? await askNetwork(config, service === 'stopped') : null;
+  const findings = [...faults, ...examineConfig(config), ...examineMachine(), ...damage, ...findingsIn(network ?? [])];
+  return {
+    status: isComplete ? statusOf(findings) : 'incomplete',
+    findings,
+    dataDir,
+    baseUrl,
+    runtime: { node, sqlite },
+    service,
+    database,
+    network,
+  };
+}
+
+type StoreExamination = Pick<Report, 'service' | 'database' | 'findings'> & { readonly isComplete: boolean };
+
+/** Examines the database, with the folder that it is in and the service that runs on it. */
+async function examineStore(config: Config, isQuick: boolean): Promise<StoreExamination> {
+  const { dataDir, baseUrl = null } = config;
   if (config.databaseUrl !== undefined) {
-    const { facts, findings: damage } = await examinePostgres(config, isQuick ?? false);
-    findings.push(...damage);
-    return {
-      status: facts === null ? 'incomplete' : statusOf(findings),
-      findings,
-      ...known,
-      service: 'unknown',
-      database: facts,
-    };
+    const { facts, findings } = await examinePostgres(config, isQuick);
+    return { service: 'unknown', database: facts, findings, isComplete: facts !== null };
   }
   if (!existsSync(databasePath(dataDir))) {
-    findings.push(noDatabase(dataDir));
-    return { status: 'incomplete', findings, ...known, service: 'stopped', database: null };
+    return { service: 'stopped', database: null, findings: [noDatabase(dataDir)], isComplete: false };
   }
-  findings.push(...examineFolder(dataDir));
+  const folder = examineFolder(dataDir);
   const served = isServed(dataDir);
   const service = served ? await askReady(baseUrl) : { state: 'stopped' as const, findings: [] };
   const progress = createProgress();
-  const { facts, findings: damage }: DatabaseExamination = examineDatabase(
-    config,
-    { quick: isQuick ?? false, served },
-    progress,
-  );
+  const { facts, findings: damage } = examineDatabase(config, { quick: isQuick, served }, progress);
   progress.end();
-  findings.push(...service.findings, ...damage);
-  return { status: statusOf(findings), findings, ...known, service: service.state, database: facts };
+  const findings = [...folder, ...service.findings, ...damage];
+  return { service: service.state, database: facts, findings, isComplete: true };
 }
 
 function statusOf(findings: readonly Finding[]): Report['status'] {
@@ -125,13 +136,15 @@ const serviceNames = {
 };
 
 function print(report: Report): void {
-  const { runtime, database } = report;
+  const { runtime, database, network } = report;
   printTable([
     ['Runtime', `Node ${runtime.node}, SQLite ${runtime.sqlite}`],
     ['Base URL', report.baseUrl ?? 'unknown'],
     ['Data folder', report.dataDir],
     ['Service', serviceNames[report.service]],
     ...(database ? databaseRows(database) : []),
+    // What is not good is among the findings.
+    ...(network ?? []).flatMap(({ asked, answer, level }) => (level === null ? [['Network', `${asked} ${answer}`]] : [])),
   ]);
   const write = (line: string) => process.stdout.write(`${printable(line)}\n`);
   for (const { level, area, finding, advice } of report.findings) {

@@ -93,8 +93,10 @@ function addDoctor(program: Command): void {
   command(program, 'doctor', 'examine settings, data folder and database, and say what to do', [
     'holdfast doctor',
     'holdfast doctor --quick --json',
+    'holdfast doctor --quick --network',
   ])
     .option('--quick', 'leave out checks that read the whole database')
+    .option('--network', 'also ask the mail server, the issuers, the clock of the database, and the base URL, each for 5 s')
     .option('--accept-clock', 'believe the clock of the machine, or of PostgreSQL, so that what has expired is removed')
     .option('--json', 'print JSON')
     .addHelpText(

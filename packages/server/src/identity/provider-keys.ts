@@ -43,7 +43,7 @@ export function createProviderKeys({ issuer, now, fetch }: ProviderKeysOptions):
   async function fetchAndKeep(): Promise<KeySet> {
     triedAt = now();
     try {
-      keys = createLocalJWKSet((await fetchJson(await discoverJwksUri(issuer, fetch), fetch)) as JSONWebKeySet);
+      keys = createLocalJWKSet(await fetchProviderKeys(issuer, fetch));
       fetchedAt = now();
       failure = undefined;
       return keys;
@@ -74,6 +74,18 @@ export function createProviderKeys({ issuer, now, fetch }: ProviderKeysOptions):
       return (await refetch())(header);
     }
   };
+}
+
+/** Returns the published keys of an issuer, found by its metadata. Rejects when either cannot be read, or is of another issuer. */
+export async function fetchProviderKeys(issuer: string, fetch: Fetch): Promise<JSONWebKeySet> {
+  return (await fetchJson(await discoverJwksUri(issuer, fetch), fetch)) as JSONWebKeySet;
+}
+
+/** Returns the keys of a set; throws `FetchFault` when it is not one. */
+export function keysIn(set: unknown): readonly unknown[] {
+  const { keys } = Object(set) as Readonly<Record<string, unknown>>;
+  if (!Array.isArray(keys)) throw new FetchFault('what the issuer publishes as its keys is no JSON Web Key Set');
+  return keys;
 }
 
 /** Returns the address of the issuer's keys; throws `FetchFault` when its metadata is not its own. */

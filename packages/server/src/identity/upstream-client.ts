@@ -6,8 +6,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Configuration, CustomFetch, IDToken, TokenEndpointResponse } from 'openid-client';
-import { type Fetch, FetchFault, notJson, readBounded } from './fetch-json.ts';
-import { isOwnMachine, isTrustedAddress } from './provider-keys.ts';
+import { type Fetch, FetchFault, fetchJson, notJson, readBounded } from './fetch-json.ts';
+import { isOwnMachine, isTrustedAddress, keysIn } from './provider-keys.ts';
 
 const timeoutSeconds = 5;
 
@@ -38,6 +38,15 @@ export async function discover({ issuer, clientId, secret }: UpstreamClient, rea
   const execute = [enableNonRepudiationChecks, ...(reach.mayUseLoopback ? [allowInsecureRequests] : [])];
   const options = { timeout: timeoutSeconds, execute, [library.customFetch]: boundedFetch(reach) };
   return discovery(new URL(issuer), clientId, undefined, authentication(library, secret), options);
+}
+
+/** Returns how many keys the issuer publishes, with which `discover` would check its ID tokens. Rejects when they cannot be read. */
+export async function countKeys(configuration: Configuration, reach: Reach): Promise<number> {
+  const { jwks_uri: address, issuer } = configuration.serverMetadata();
+  if (address === undefined) throw new FetchFault(`the metadata of ${issuer} names no jwks_uri`);
+  const bounded = boundedFetch(reach);
+  const set = await fetchJson(address, (url, init) => bounded(url, init as Parameters<CustomFetch>[1]));
+  return keysIn(set).length;
 }
 
 /** Returns the configuration of a server of OAuth 2.0 that has no discovery. */

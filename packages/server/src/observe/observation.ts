@@ -1,4 +1,5 @@
 /** Observation of the service: the log, and metrics and traces where the settings ask for them. */
+import { clockOffsetMilliseconds } from '../storage/clock-store.ts';
 import type { Store } from '../storage/store.ts';
 import type { StoreObserver } from '../storage/store-observer.ts';
 import { type BackgroundLog, createBackgroundLog } from './background-log.ts';
@@ -97,15 +98,13 @@ export async function startObservation(options: ObservationOptions): Promise<Obs
   };
 }
 
-/** A larger offset is logged, once until it is smaller again or has changed by as much. */
-const offsetMilliseconds = 5_000;
-
+/** Logs an offset that is too large, once until it is smaller again or has changed by as much. */
 function createOffsetWatch(log: Log, metrics: Metrics | undefined): (milliseconds: number) => void {
   let logged = 0;
   return (milliseconds) => {
     metrics?.clock.measured(milliseconds / 1000);
-    const isFar = Math.abs(milliseconds) > offsetMilliseconds;
-    if (isFar && Math.abs(milliseconds - logged) > offsetMilliseconds) {
+    const isFar = Math.abs(milliseconds) > clockOffsetMilliseconds;
+    if (isFar && Math.abs(milliseconds - logged) > clockOffsetMilliseconds) {
       const seconds = Math.round(milliseconds / 100) / 10;
       log.warn({ seconds }, 'the clock of the database is ahead of that of this machine; the service follows the database');
       logged = milliseconds;

@@ -6,6 +6,9 @@ export const clockLeadMilliseconds = 24 * 60 * 60 * 1000;
 /** How long the service has to run until such a clock is believed after all. */
 export const clockTrialMilliseconds = 24 * 60 * 60 * 1000;
 
+/** A clock of the database that differs from the machine's by more is worth a warning: the service follows it, and others on the machine do not. */
+export const clockOffsetMilliseconds = 5_000;
+
 export interface ClockMark {
   /** Milliseconds since the epoch; 0 in a database from before there was a mark. */
   readonly servedAt: number;

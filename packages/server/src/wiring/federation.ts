@@ -14,7 +14,7 @@ import { createIdentityProviders, type IdentityProviders } from '../management/i
 import { traced, tracedFetch } from '../observe/trace-context.ts';
 import { createPassingSealer, createSealer } from '../secrets/sealer.ts';
 import type { IdentityProviderKey } from '../storage/federation-store.ts';
-import { createPublicFetch } from './public-fetch.ts';
+import { reachOfProviders } from './public-fetch.ts';
 import type { Wiring } from './wiring.ts';
 
 const ticketSealer = ({ secretKeys, store }: Wiring) =>
@@ -23,17 +23,11 @@ const secretSealer = ({ secretKeys }: Wiring) => createSealer(secretKeys, 'ident
 const issuerRedirectUri = (wiring: Wiring) => `${wiring.authFrontUrl()}/authorize/federated/callback`;
 const providerRedirectUri = (wiring: Wiring, { accountId, providerId }: IdentityProviderKey) =>
   `${wiring.authFrontUrl()}/authorize/federated/callback/${accountId}/${providerId}`;
-/**
- * Whether the providers of accounts may be on this machine or in its network. Otherwise a developer could make the service connect to
- * machines that only the service reaches.
- */
-const mayBePrivate = ({ config }: Wiring) => config.idpPrivateAddresses === 'allowed';
-
 /** Returns the sign-in methods of the built-in identity provider beside passwords. */
 export function createOtherMethods(wiring: Wiring): { passkeys: Passkeys; federation: Federation } {
   const { store, log, now } = wiring;
   const tickets = ticketSealer(wiring);
-  const isPrivateAllowed = mayBePrivate(wiring);
+  const { fetch, mayUseLoopback } = reachOfProviders(wiring.config);
   return {
     passkeys: createPasskeys({ store, ...tickets, authFrontUrl: wiring.authFrontUrl, now }),
     federation: createFederation({
@@ -42,9 +36,9 @@ export function createOtherMethods(wiring: Wiring): { passkeys: Passkeys; federa
       tickets,
       secrets: secretSealer(wiring),
       redirectUri: (provider) => providerRedirectUri(wiring, provider),
-      mayUseLoopback: () => isPrivateAllowed,
+      mayUseLoopback: () => mayUseLoopback,
       now,
-      fetch: isPrivateAllowed ? tracedFetch : traced(createPublicFetch()),
+      fetch: traced(fetch),
       onFault: (providerId, fault) => log.warn({ providerId, fault }, 'a sign-in through a provider failed'),
     }),
   };
@@ -87,7 +81,7 @@ export function createProviderManagement(wiring: Wiring): IdentityProviders {
     seal: secretSealer(wiring).seal,
     nameOf: providerName,
     redirectUri: (provider) => providerRedirectUri(wiring, provider),
-    issuerFault: (issuer) => issuerFault(issuer, mayBePrivate(wiring)),
+    issuerFault: (issuer) => issuerFault(issuer, reachOfProviders(wiring.config).mayUseLoopback),
   });
 }
 

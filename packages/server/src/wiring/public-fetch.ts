@@ -7,8 +7,10 @@ import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestOverTls } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
+import type { Config } from '../config/config.ts';
 import { type Fetch, FetchFault } from '../identity/fetch-json.ts';
 import { isOwnAddress, isPrivateAddress } from '../identity/public-address.ts';
+import type { Reach } from '../identity/upstream-client.ts';
 
 export interface PublicFetchOptions {
   /** Whether an address must not be connected to. Default: every one that is not on the public Internet, and those of this machine. */
@@ -46,6 +48,15 @@ export function createPublicFetch({ isRefused = isRefusedAddress, resolve = look
     outgoing.on('error', onError).end(body);
     return toResponse(await response);
   };
+}
+
+/**
+ * Returns how the providers of accounts are reached. Unless the operator allows private addresses, they may not be on this machine or in its
+ * network: a developer could make the service connect to machines that only the service reaches.
+ */
+export function reachOfProviders({ idpPrivateAddresses }: Pick<Config, 'idpPrivateAddresses'>): Reach {
+  const mayUseLoopback = idpPrivateAddresses === 'allowed';
+  return { fetch: mayUseLoopback ? (url, init) => fetch(url, init) : createPublicFetch(), mayUseLoopback };
 }
 
 /** Resolves a name as the system does, and leaves out the addresses that must not be connected to. */

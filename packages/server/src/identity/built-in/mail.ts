@@ -4,6 +4,7 @@ import { closeSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { memoised } from '../../common/memoised.ts';
 import { createOwnedFile, ensureOwnedFolder } from '../../common/owned-files.ts';
+import { openSmtp } from './smtp.ts';
 
 export interface Mail {
   readonly to: string;
@@ -64,16 +65,10 @@ export function createMailer(options: MailerOptions): Mailer {
 type HandOver = (message: object) => Promise<void>;
 
 async function overSmtp(url: string): Promise<HandOver> {
-  const { createTransport } = await import('nodemailer');
-  const transport = createTransport({ url, requireTLS: needsTls(new URL(url)), ...timeouts });
+  const transport = await openSmtp(url, timeouts);
   return async (message) => {
     await transport.sendMail(message);
   };
-}
-
-/** A password is sent to another machine only over TLS. */
-function needsTls({ username, hostname }: URL): boolean {
-  return username !== '' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /** One file for each mail: mode 0600 in a folder of mode 0700, named after the time, so that the newest is the last. */

@@ -1,6 +1,7 @@
 /** What is wrong with records of the cold tables, and what operators should know of them. Reads all of them and changes nothing. */
 import { unicodeKey } from '../../common/email-address.ts';
 import { textAt } from '../columns.ts';
+import type { IdentityProviderSettings } from '../federation-store.ts';
 import { decodeText, encodeText, type Row } from '../rows.ts';
 import { columnsIn } from './declaration.ts';
 import { developersDirectory } from './directories.ts';
@@ -182,6 +183,39 @@ export function* findUnconfigured(): Steps<readonly UnconfiguredProviders[]> {
     }
   }
   return found;
+}
+
+/** An identity provider of an account, as its settings name it. */
+export interface NamedProvider {
+  readonly accountId: string;
+  readonly providerId: string;
+  readonly settings: IdentityProviderSettings;
+}
+
+/** What else shows which service a database belongs to, and whom that service asks. */
+export interface Acquaintances {
+  /** The ids of the keys that sign access tokens. */
+  readonly keyIds: readonly string[];
+  /** In the order of their keys, at most 10,000; without those whose settings are damaged. */
+  readonly providers: readonly NamedProvider[];
+}
+
+const providersMax = 10_000;
+
+/** Reads whom the service asks, and by what others know it. */
+export function* findAcquaintances(): Steps<Acquaintances> {
+  // A handful of rows.
+  const keys = yield* all("SELECT key_id FROM signing_keys WHERE purpose = 'access_token' ORDER BY key_id");
+  const providers: NamedProvider[] = [];
+  const next = (last?: Row) => page('identity_providers', 'settings', last);
+  for (let rows = yield* next(); rows.length > 0 && providers.length < providersMax; rows = yield* next(rows.at(-1))) {
+    for (const row of rows) {
+      const settings = parsed(row.settings);
+      const [accountId, providerId] = [textAt(row, 'directory_id'), textAt(row, 'provider_id')];
+      if (settings) providers.push({ accountId, providerId, settings: settings as IdentityProviderSettings });
+    }
+  }
+  return { keyIds: keys.map((row) => textAt(row, 'key_id')), providers };
 }
 
 /** The providers that sign-in settings allow; none while sign-in is off. */

@@ -3,7 +3,9 @@
 import type { ClockMark } from '../../clock-store.ts';
 import { readClockMark } from '../../cold/clock-mark.ts';
 import {
+  type Acquaintances,
   countRecords,
+  findAcquaintances,
   findTwinUsers,
   findUnconfigured,
   inspectReferences,
@@ -85,6 +87,14 @@ export async function inspectPostgres(
       twins,
       marks,
     };
+  });
+}
+
+/** Reads whom the service over the database of a URL asks. `clockOffset`: milliseconds that its clock is ahead of the machine's. */
+export async function readAcquaintances(url: string): Promise<Acquaintances & { readonly clockOffset: number }> {
+  return withDatabase(await reachDatabase(url, 1), async ({ query }) => {
+    const { offset } = await measureOffset(query);
+    return { clockOffset: offset, ...(await takeSteps(query, findAcquaintances())) };
   });
 }
 

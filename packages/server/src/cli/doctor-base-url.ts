@@ -1,0 +1,119 @@
+/** Asks at the base URL as a client does: for the certificate, and whether this service answers there. */
+import { once } from 'node:events';
+import { isIP } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import { now } from '../common/clock.ts';
+import { fetchJson } from '../identity/fetch-json.ts';
+import { keysIn } from '../identity/provider-keys.ts';
+import { type Answer, answerMilliseconds, answersOf, reasonOf } from './doctor-findings.ts';
+
+const day = 24 * 60 * 60 * 1000;
+/** A certificate that is renewed by a program has more days left than this. */
+const daysLeftMin = 14;
+
+/** What a client is shown before it says anything. */
+interface Shown {
+  /** Why a client refuses the certificate, such as `CERT_HAS_EXPIRED`; null where it does not. */
+  readonly fault: string | null;
+  /** Milliseconds since the epoch. */
+  readonly validTo: number;
+}
+
+/** Returns what the server of an `https:` URL shows. Rejects when there is no TLS. */
+async function readCertificate(url: URL): Promise<Shown> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const name = isIP(host) === 0 ? { servername: host } : {};
+  // Its certificate is looked at, and nothing is said to it.
+  const socket: TLSSocket = connect({ host, port: Number(url.port) || 443, ...name, rejectUnauthorized: false });
+  try {
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(answerMilliseconds) });
+    const { valid_to: validTo } = socket.getPeerCertificate();
+    const { authorized, authorizationError: fault } = socket;
+    return { fault: authorized ? null : codeOf(fault), validTo: Date.parse(validTo) };
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** The type says that it is an error; the runtime keeps the code of one. */
+const codeOf = (fault: unknown): string =>
+  fault instanceof Error ? ((fault as { code?: string }).code ?? fault.name) : String(fault);
+
+const renewed = 'renew it, and see why it was not renewed by itself';
+const faults: Readonly<Record<string, readonly [string, string]>> = {
+  CERT_HAS_EXPIRED: ['has expired', renewed],
+  CERT_NOT_YET_VALID: ['is not valid yet', 'set the clock of this machine, or of the one that made the certificate'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ['is signed by itself, which no client trusts', 'use one of a public authority'],
+  ERR_TLS_CERT_ALTNAME_INVALID: ['is for other names', 'use one for the host of SVC_BASE_URL'],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
+    'comes without the certificates between it and its authority',
+    'let the proxy send the whole chain, such as fullchain.pem',
+  ],
+};
+const unknownFault = [
+  'is not trusted',
+  'let the proxy send the whole chain of a public authority; NODE_EXTRA_CA_CERTS names one of your own',
+] as const;
+
+/** Judges a certificate at a time in milliseconds since the epoch. */
+export function judgeCertificate(asked: string, { fault, validTo }: Shown, time: number): Answer {
+  const { good, bad } = answersOf('certificate', asked);
+  const until = new Date(validTo).toISOString().slice(0, 10);
+  if (fault !== null) {
+    const [what, advice] = faults[fault] ?? unknownFault;
+    const expired = validTo < time && fault !== 'CERT_HAS_EXPIRED' ? `, and expired on ${until}` : '';
+    return bad('error', `${what} (${fault})${expired}`, `${advice}; clients refuse to connect until then`);
+  }
+  const days = Math.floor((validTo - time) / day);
+  const text = `is trusted, and valid until ${until} (${days} days)`;
+  return days < daysLeftMin ? bad('warning', text, renewed) : good(text);
+}
+
+/** What is known of the service from elsewhere. */
+export interface Expected {
+  /** The ids of the keys that its database has; empty when it has none or cannot be read. */
+  readonly keyIds: readonly string[];
+  /** Whether the service is known not to run. */
+  readonly isStopped: boolean;
+}
+
+/** Asks for the certificate, if there is one, and then whether the service with these keys answers. */
+export async function askBaseUrl(baseUrl: string, expected: Expected): Promise<readonly Answer[]> {
+  const url = new URL(baseUrl);
+  if (url.protocol !== 'https:') return [await askService(baseUrl, expected)];
+  const asked = `the certificate of ${url.origin}`;
+  try {
+    const certificate = judgeCertificate(asked, await readCertificate(url), now());
+    // Behind a certificate that is refused, no client gets an answer.
+    return certificate.level === 'error' ? [certificate] : [certificate, await askService(baseUrl, expected)];
+  } catch (fault) {
+    const reason = fault instanceof Error && fault.name !== 'AbortError' ? reasonOf(fault) : 'no answer';
+    const advice = 'make sure that the name leads to your proxy, that the proxy runs, and that no firewall is between';
+    return [answersOf('certificate', asked).bad('error', `cannot be read: ${reason}`, advice)];
+  }
+}
+
+async function askService(baseUrl: string, { keyIds, isStopped }: Expected): Promise<Answer> {
+  const { good, bad } = answersOf('base_url', `the address ${baseUrl}`);
+  try {
+    const ask = (path: string) => fetchJson(`${baseUrl}${path}`, (url, init) => fetch(url, init));
+    const [keys, metadata] = await Promise.all([
+      ask('/.well-known/jwks.json'),
+      ask('/.well-known/oauth-authorization-server'),
+    ]);
+    const shown = keysIn(keys).map((key) => Object(key).kid);
+    const isThis = keyIds.length === 0 || keyIds.some((id) => shown.includes(id));
+    const { issuer } = Object(metadata) as { readonly issuer?: unknown };
+    if (!isThis) {
+      const advice = 'let the proxy lead to this service, or set SVC_BASE_URL to the address that does';
+      return bad('error', 'leads to another service, which has none of the keys of this one', advice);
+    }
+    if (issuer === baseUrl) return good('leads to this service');
+    const advice = 'set the same SVC_BASE_URL for the service as here, and start it again';
+    return bad('error', 'leads to this service, which has another base URL', advice);
+  } catch (fault) {
+    const answer = `does not answer as this service does: ${reasonOf(fault)}`;
+    if (isStopped) return bad('note', answer, 'nothing to do: the service does not run');
+    return bad('warning', answer, 'make sure that the service runs and that the proxy leads to it');
+  }
+}

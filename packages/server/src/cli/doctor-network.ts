@@ -1,0 +1,53 @@
+/** `holdfast doctor --network`: asks everybody whom the service depends on, as the service itself does, and sends nothing. */
+import type { Config } from '../config/config.ts';
+import { clockOffsetMilliseconds } from '../storage/clock-store.ts';
+import { type Acquaintances, findAcquaintances } from '../storage/cold/inspection.ts';
+import { readAcquaintances } from '../storage/postgres/inspect/inspect.ts';
+import { databasePath, openForReading } from '../storage/sqlite/directory/database.ts';
+import { takeSteps } from '../storage/sqlite/steps.ts';
+import { askBaseUrl } from './doctor-base-url.ts';
+import { type Answer, answersOf } from './doctor-findings.ts';
+import { askOutsideIssuer, askProviders } from './doctor-issuers.ts';
+import { askMailServer } from './doctor-mail.ts';
+
+/** What the database says of itself: its clock too where it has one, in milliseconds ahead of the machine's. */
+type Known = Acquaintances & { readonly clockOffset?: number };
+
+/** Asks all at the same time. `isStopped`: whether the service is known not to run. */
+export async function askNetwork(config: Config, isStopped: boolean): Promise<readonly Answer[]> {
+  const { smtpUrl, idpIssuer, baseUrl } = config;
+  const { keyIds, providers, clockOffset } = await readKnown(config);
+  const answers = await Promise.all([
+    smtpUrl === undefined ? [] : askMailServer(smtpUrl),
+    idpIssuer === undefined ? askProviders(config, providers) : askOutsideIssuer(idpIssuer),
+    clockOffset === undefined ? [] : judgeClocks(clockOffset),
+    baseUrl === undefined ? [] : askBaseUrl(baseUrl, { keyIds, isStopped }),
+  ]);
+  return answers.flat();
+}
+
+/** Whatever cannot be read is unknown: the checks of the database say why. */
+async function readKnown({ databaseUrl, dataDir }: Config): Promise<Known> {
+  try {
+    if (databaseUrl !== undefined) return await readAcquaintances(databaseUrl);
+    const database = openForReading(databasePath(dataDir));
+    try {
+      return takeSteps(database, findAcquaintances());
+    } finally {
+      database.close();
+    }
+  } catch {
+    return { keyIds: [], providers: [] };
+  }
+}
+
+/** Judges what the clock of the database is ahead of this machine's, in milliseconds. */
+export function judgeClocks(offset: number): Answer {
+  const { good, bad } = answersOf('database_clock', 'the clock of the database');
+  const seconds = (Math.abs(offset) / 1000).toFixed(1);
+  const answer = `is ${seconds} s ${offset < 0 ? 'behind' : 'ahead of'} that of this machine`;
+  if (Math.abs(offset) <= clockOffsetMilliseconds) return good(answer);
+  const advice =
+    'let both machines follow a time server: the service goes by the clock of the database, and its log does not';
+  return bad('warning', answer, advice);
+}
