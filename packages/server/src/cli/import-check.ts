@@ -18,6 +18,13 @@ import { Links } from './import-links.ts';
 /** More of them than any account has. They are in memory together. */
 const membersMax = 10_000;
 
+/**
+ * Beyond every version of an account that came about by writes and restores, and far from the last one that there is. One record near that
+ * would let no installation go back in time any more, which sets all versions behind the highest.
+ */
+const accountVersionMax = 2 ** 52;
+const versionFields = ['version', 'user_version', 'user_version_ceiling', 'user_version_floor', 'schema_version'];
+
 /** What a missing reference is called in messages. */
 const titles: Readonly<Record<string, string>> = {
   account: 'an account',
@@ -110,6 +117,8 @@ export class RecordChecks {
     if (this.#account === null) return undefined;
     if (field === undefined) return 'belongs to an installation, and the export is of one account';
     if (record[field] !== this.#account) return `belongs to another account than ${this.#account}`;
+    const far = versionFields.find((name) => Number(record[name] ?? 0) > accountVersionMax);
+    if (far !== undefined) return `"${far}" is beyond ${accountVersionMax}, which no version of an account reaches`;
     const isMany = (kind === 'members' || kind === 'developers') && this.#records > membersMax;
     return isMany ? `is one of more than ${membersMax} members` : undefined;
   }

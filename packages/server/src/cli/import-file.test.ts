@@ -188,6 +188,18 @@ describe('who knows the passphrase is a stranger all the same', () => {
     await expect(open(ended(keyed))).rejects.toThrow(/\(signing keys\) belongs to an installation|does not open/);
   });
 
+  it('an account whose versions are near the last one that there is is refused', async () => {
+    const far = 2 ** 52 + 1;
+    for (const [kind, field] of [
+      ['public_state_versions', 'version'],
+      ['user_states', 'version'],
+      ['environments', 'user_version_ceiling'],
+    ] as const) {
+      const lines = changed(exports.alpha, first(kind), set({ [field]: far }));
+      await expect(open(lines)).rejects.toThrow(`"${field}" is beyond 4503599627370496`);
+    }
+  });
+
   it('a developer under the hash of another is refused', async () => {
     const lines = changed(exports.all, first('members'), set({ subject: '"victim"' }));
     await expect(open(lines)).rejects.toThrow('names another developer than its hash');
