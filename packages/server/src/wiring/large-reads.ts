@@ -123,8 +123,8 @@ interface Waiting {
 /**
  * Returns a door. `inTurn` shares the event loop between what reads and what parses.
  *
- * While the store is out of reach each read lasts until its time is up. So what waits for an account with such a read is refused with it,
- * and not let in a few at a time, to wait as long once more.
+ * While the store is out of reach each read lasts until its time is up. So what has waited for an account all that time is refused with such
+ * a read, and not let in a few at a time, to wait as long once more.
  */
 export function createReadDoor(inTurn: ParseScheduler['run']): ReadDoor {
   const waiting = new FairQueue<Waiting>({
@@ -134,7 +134,7 @@ export function createReadDoor(inTurn: ParseScheduler['run']): ReadDoor {
   });
   let underWay = 0;
   let newest = 0;
-  /** By account, while reads are under way: the last error of a store out of reach, and the newest read at that time. */
+  /** By account, while reads are under way: the last error of a store out of reach, and the newest read when that one began. */
   const outages = new Map<string, { readonly error: StoreUnavailable; readonly number: number }>();
 
   async function begin({ owner, number, run, reject }: Waiting): Promise<void> {
@@ -144,8 +144,9 @@ export function createReadDoor(inTurn: ParseScheduler['run']): ReadDoor {
       return reject(outage.error);
     }
     underWay++;
+    const newestBefore = newest;
     const error = await run();
-    if (error !== undefined) outages.set(owner.account, { error, number: newest });
+    if (error !== undefined) outages.set(owner.account, { error, number: newestBefore });
     underWay--;
     waiting.done(owner.account);
     goOn();
