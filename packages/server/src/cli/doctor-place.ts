@@ -1,6 +1,7 @@
 /** Findings about the machine and the data folder. */
 import { lstatSync, readdirSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Denial } from '../common/owned-files.ts';
 import { openFilesMax } from '../http/open-files.ts';
 import { exposureOf } from '../secrets/secret-key.ts';
 import { databasePath, mustBeFiles } from '../storage/sqlite/directory/database.ts';
@@ -57,6 +58,14 @@ export function examineFolder(dataDir: string): Finding[] {
   return [...examineModes(dataDir), ...examineLinks(dataDir), ...examineRoom(dataDir), ...examineLeavings(dataDir)];
 }
 
+/** Examines a data folder that this process may not use, or not all files of its database: as far as it may be looked at. */
+export function examineDenied(dataDir: string, { path, reason, advice }: Denial): Finding[] {
+  const denied = inFolder('error', reason, advice);
+  if (!mustBeFiles(dataDir).includes(path)) return [denied]; // the folder itself, or one above
+  const findings = examineFolder(dataDir);
+  return findings.some(({ finding }) => finding.startsWith(`${path} belongs to`)) ? findings : [...findings, denied];
+}
+
 const isOpenToOthers = ({ mode }: Stats) => process.platform !== 'win32' && (mode & 0o077) !== 0;
 const octal = ({ mode }: Stats) => (mode & 0o777).toString(8).padStart(4, '0');
 
@@ -97,7 +106,7 @@ function examineFile(path: string, stats: Stats, { uid }: Stats): Finding[] {
   return findings;
 }
 
-/** @see demandNoLinks */
+/** @see demandOwnFiles */
 function examineLinks(dataDir: string): Finding[] {
   return mustBeFiles(dataDir)
     .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())

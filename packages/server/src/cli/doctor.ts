@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Config, Environment } from '../config/config.ts';
 import type { PostgresFacts } from '../storage/postgres/inspect/inspect.ts';
-import { databasePath } from '../storage/sqlite/directory/database.ts';
+import { databasePath, denialIn } from '../storage/sqlite/directory/database.ts';
 import { isServed } from '../storage/sqlite/inspect/keys.ts';
 import { countRows } from './backup.ts';
 import { withRecordedBaseUrl } from './base-url.ts';
@@ -11,7 +11,7 @@ import { examineConfig, readSoundConfig } from './doctor-config.ts';
 import { type DatabaseFacts, examineDatabase } from './doctor-database.ts';
 import { type Answer, type Finding, findingOf, findingsIn } from './doctor-findings.ts';
 import { askNetwork } from './doctor-network.ts';
-import { examineFolder, examineMachine } from './doctor-place.ts';
+import { examineDenied, examineFolder, examineMachine } from './doctor-place.ts';
 import { examinePostgres } from './doctor-postgres.ts';
 import { printable, printJson, printTable } from './print.ts';
 import { createProgress } from './progress.ts';
@@ -81,6 +81,8 @@ async function examineStore(config: Config, isQuick: boolean): Promise<StoreExam
     const { facts, findings } = await examinePostgres(config, isQuick);
     return { service: 'unknown', database: facts, findings, isComplete: facts !== null };
   }
+  const denial = denialIn(dataDir);
+  if (denial) return { service: 'unknown', database: null, findings: examineDenied(dataDir, denial), isComplete: false };
   if (!existsSync(databasePath(dataDir))) {
     return { service: 'stopped', database: null, findings: [noDatabase(dataDir)], isComplete: false };
   }

@@ -19,7 +19,7 @@ import {
 import { CommandFault } from './fault.ts';
 import { type ImportFile, readKind } from './import-file.ts';
 import { demandSame } from './import-verify.ts';
-import { withOperator } from './operator.ts';
+import { demandDatabase, withOperator } from './operator.ts';
 import type { Progress } from './progress.ts';
 import { findSecretKeys } from './secret-key.ts';
 import { locationOf, type StoreLocation } from './store-location.ts';
@@ -32,7 +32,7 @@ const renewalMilliseconds = 20_000;
 type Published = Readonly<Record<PublishedKind, readonly TransferRecord[]>>;
 
 /**
- * Imports the account of an export. Throws `CommandFault` when the store has an account of this id, when one of its records has to be
+ * Imports the account of an export. Throws `CommandFault` when there is no store, when it has an account of this id, when one of its records has to be
  * unique and is there already, and when what came is not what the export holds. Then nothing of it is left.
  */
 export async function importAccount(
@@ -41,6 +41,7 @@ export async function importAccount(
   accountId: string,
   progress: Progress,
 ): Promise<void> {
+  if (config.databaseUrl === undefined) await demandDatabase(config);
   const secretKeys = findSecretKeys(config);
   if (secretKeys === undefined) throw new CommandFault('the secret key is not known: set SVC_SECRET_KEY');
   await withOperator(config, async (store) => {

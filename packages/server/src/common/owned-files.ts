@@ -2,7 +2,7 @@
  * How this program creates files and folders. What root creates in a folder belongs to the owner of the folder: a command that root runs on
  * the data of a service leaves nothing there that the service cannot use. SQLite does the same for what it creates beside a database.
  */
-import { closeSync, constants, fchownSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, fchownSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 const root = 0;
@@ -60,4 +60,40 @@ export function ensureOwnedFolder(path: string): void {
   } finally {
     closeSync(made);
   }
+}
+
+/** What keeps this process from a file or folder that belongs to somebody else. */
+export interface Denial {
+  readonly path: string;
+  /** A sentence that names it, its owner, and the user that this process runs as. */
+  readonly reason: string;
+  readonly advice: string;
+}
+
+/**
+ * Returns why this process may not use what is at `path` in the way of `access`, a sum of `R_OK`, `W_OK` and `X_OK` of `node:fs`. Undefined
+ * when it may, when nothing is there, or when something else than an owner or a mode is in the way.
+ */
+export function denialOf(path: string, access: number): Denial | undefined {
+  try {
+    accessSync(path, access);
+    return undefined;
+  } catch (error) {
+    const isDenied = error instanceof Error && 'code' in error && error.code === 'EACCES';
+    if (!isDenied || process.getuid === undefined) return undefined;
+  }
+  const above = dirname(resolve(path));
+  let stats: Stats;
+  try {
+    stats = statSync(path);
+  } catch {
+    return denialOf(above, constants.X_OK);
+  }
+  const self = process.getuid();
+  const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
+  const reason = `${path} belongs to user ${stats.uid} (mode ${mode}), and this runs as user ${self}`;
+  // Whoever owns the folder ought to own what is in it.
+  const owner = statSync(above).uid === self ? self : stats.uid;
+  const advice = owner === self ? `give it to this user: chown ${self} ${path}` : `run this as user ${owner}`;
+  return { path, reason, advice };
 }

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  constants,
   fstatSync,
   fsyncSync,
   linkSync,
@@ -14,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createOwnedFile } from '../common/owned-files.ts';
+import { createOwnedFile, denialOf } from '../common/owned-files.ts';
 import { textOfBytes } from '../common/text-file.ts';
 
 export const secretKeyBytes = 32;
@@ -107,7 +108,9 @@ function readSecretKey(path: string): Uint8Array | undefined {
     file = openSync(path, 'r');
   } catch (fault) {
     if (isCode(fault, 'ENOENT')) return undefined;
-    throw new SecretFault(`cannot read the secret key ${path}`, { cause: fault });
+    const denial = denialOf(path, constants.R_OK);
+    const reason = denial ? `: ${denial.reason}; ${denial.advice}, or set SVC_SECRET_KEY` : '';
+    throw new SecretFault(`cannot read the secret key ${path}${reason}`, { cause: fault });
   }
   try {
     const user = process.getuid?.();

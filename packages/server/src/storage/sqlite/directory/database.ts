@@ -1,8 +1,8 @@
 /** The database file: where it is, how it is opened, and how its statements are prepared. */
-import { existsSync, lstatSync, statSync } from 'node:fs';
+import { constants, existsSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { ensureOwnedFile, ensureOwnedFolder } from '../../../common/owned-files.ts';
+import { type Denial, denialOf, ensureOwnedFile, ensureOwnedFolder } from '../../../common/owned-files.ts';
 import { incompleteCopy } from '../../transfer.ts';
 
 /** The database and the lock within a data directory. */
@@ -85,12 +85,27 @@ export function mustBeFiles(dataDir: string): readonly string[] {
   return [path, `${path}-wal`, `${path}-shm`, incomingPath(dataDir), lockPath(dataDir)];
 }
 
+/** Returns what keeps this process from using a data directory and the files of its database, if they belong to somebody else. */
+export function denialIn(dataDir: string): Denial | undefined {
+  const { R_OK, W_OK, X_OK } = constants;
+  const denied = denialOf(dataDir, R_OK | W_OK | X_OK);
+  if (denied) return denied;
+  for (const file of mustBeFiles(dataDir)) {
+    const denial = denialOf(file, R_OK | W_OK);
+    if (denial) return denial;
+  }
+  return undefined;
+}
+
 /**
+ * Throws an `Error` that names the owner when this process may not use the directory, where SQLite only says that it cannot open a file.
  * Throws an `Error` when a file of the database is a symbolic link, since its lock and log would not be beside it: two services could write
  * it at once through two directories, and a restore would replace the link. Throws one as well when the directory is a link that somebody
  * else has made, other than root and, if this is root, the owner of the directory.
  */
-export function demandNoLinks(dataDir: string): void {
+export function demandOwnFiles(dataDir: string): void {
+  const denial = denialIn(dataDir);
+  if (denial) throw new Error(`cannot open the data directory: ${denial.reason}; ${denial.advice}`);
   const linked = mustBeFiles(dataDir).find((file) => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink());
   if (linked)
     throw new Error(
@@ -103,9 +118,9 @@ export function demandNoLinks(dataDir: string): void {
   throw new Error(`cannot open the data directory ${dataDir}: it is a symbolic link that user ${link.uid} made`);
 }
 
-/** Throws an `Error` when a data directory holds a copy that is not complete, and no database; and what `demandNoLinks` throws. */
+/** Throws an `Error` when a data directory holds a copy that is not complete, and no database; and what `demandOwnFiles` throws. */
 export function demandComplete(dataDir: string): void {
-  demandNoLinks(dataDir);
+  demandOwnFiles(dataDir);
   if (existsSync(databasePath(dataDir)) || !existsSync(incomingPath(dataDir))) return;
   throw new Error(`cannot open the data directory: ${incompleteCopy(dataDir)}`);
 }

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { createPrivateFile, demandNoLinks, lockPath } from './database.ts';
+import { createPrivateFile, demandOwnFiles, lockPath } from './database.ts';
 
 /** A held lock on a data directory. The operating system releases it when the process ends, in any way. */
 export interface DirectoryLock {
@@ -12,10 +12,10 @@ const waitMilliseconds = 1_000;
 
 /**
  * Takes the lock that a server holds on its data directory: an exclusive transaction on an empty database next to the real
- * one. Returns undefined when another process, or another store of this process, holds it. Throws what `demandNoLinks` throws.
+ * one. Returns undefined when another process, or another store of this process, holds it. Throws what `demandOwnFiles` throws.
  */
 export function lockDirectory(dataDir: string): DirectoryLock | undefined {
-  demandNoLinks(dataDir);
+  demandOwnFiles(dataDir);
   const path = lockPath(dataDir);
   createPrivateFile(dataDir, path);
   const database = new DatabaseSync(path, { timeout: waitMilliseconds, allowExtension: false });
