@@ -116,7 +116,21 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
   'a schema': [
     '/p/sea-of-glass/production/schemas',
     '.empty',
-    (page) => reach(page, '.status-good', () => page.getByRole('button', { name: 'Write a schema' }).click()),
+    async (page) => {
+      await page.getByRole('button', { name: 'Write a schema' }).click();
+      await page.click('.cm-content');
+      await page.keyboard.press('ControlOrMeta+Home');
+      await page.keyboard.press('ArrowRight');
+      await reach(page, '.status-good', () => page.keyboard.insertText('"required":["season"],'));
+    },
+  ],
+  'a schema that refuses nothing': [
+    '/p/prototype-2019/staging/schemas',
+    '.empty',
+    (page) =>
+      reach(page, '.status-fault[data-severity=warning]', () =>
+        page.getByRole('button', { name: 'Write a schema' }).click(),
+      ),
   ],
   'a check of a save': ['/p/sea-of-glass/production/schemas?kind=user-state&view=check', '.check-editor .cm-content'],
   'an identity provider': [

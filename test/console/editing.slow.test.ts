@@ -98,9 +98,11 @@ describe('the document', () => {
 describe('a review', () => {
   it('opens with all its code, so that its buttons do not move when that comes', async () => {
     const { page } = await openEditor(world, { a: 1 });
-    const loaded = page.waitForResponse((response) => response.url().includes('/diff-view-'));
+    const loaded = (name: string) => page.waitForResponse((response) => response.url().includes(`/${name}-`));
+    // The frame loads the palette a moment after the page has opened, whatever is done on it.
+    const [comparison, palette] = [loaded('diff-view'), loaded('palette')];
     await typeDocument(page, '{"a":2}');
-    await (await loaded).finished();
+    for (const one of [comparison, palette]) await (await one).finished();
     const scripts: string[] = [];
     page.on('request', (request) => void (request.resourceType() === 'script' && scripts.push(request.url())));
     await page.getByRole('button', { name: 'Review and save' }).click();

@@ -1,16 +1,14 @@
 /** A service with the console, a browser, and a developer who is signed in. */
-import { hash } from 'node:crypto';
 import { diff, type JsonObject } from '@holdfast/json';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { consoleLink, consoleLinkRedirectUri } from '../../packages/server/src/common/console-addresses.ts';
-import { hashSecret, randomSecret } from '../../packages/server/src/oauth/secret-text.ts';
+import { makeConsoleLink } from '../../packages/server/src/cli/console-link.ts';
 import { launchBrowser } from '../login/browser.ts';
 import { type Developer, startServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 
 export interface ConsoleWorld {
   readonly server: TestServer;
   readonly browser: Browser;
-  /** Returns a link as the command line prints it for the demo, for any developer. */
+  /** Returns the link of the operator to the account of a developer, as the command line prints it for the demo. */
   linkFor(developer: Developer): Promise<string>;
   /** Opens a page in a browser of its own, signed in, at a path below `/console`. */
   signedIn(developer: Developer, path?: string, options?: BrowserContextOptions): Promise<Page>;
@@ -19,24 +17,8 @@ export interface ConsoleWorld {
 
 export async function openConsoleWorld(options: TestServerOptions = {}): Promise<ConsoleWorld> {
   const [server, browser] = await Promise.all([startServer(options), launchBrowser()]);
-
-  async function linkFor({ accountId }: Developer): Promise<string> {
-    const [code, verifier] = [randomSecret(), randomSecret()];
-    await server.running.store.addAuthorizationCode(hashSecret(code), {
-      accountId,
-      slug: null,
-      environment: null,
-      clientId: 'svc-developer',
-      subject: 'operator',
-      scope: 'developer',
-      email: null,
-      name: null,
-      redirectUri: consoleLinkRedirectUri(server.baseUrl),
-      codeChallenge: hash('sha256', verifier, 'base64url'),
-      expiresAt: Date.now() + 3_600_000,
-    });
-    return consoleLink(server.baseUrl, code, verifier);
-  }
+  const linkFor = async ({ accountId }: Developer) =>
+    (await makeConsoleLink(server.running.store, accountId, server.baseUrl)).url;
 
   return {
     server,
