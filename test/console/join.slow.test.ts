@@ -40,6 +40,10 @@ describe('an invitation', () => {
   it('leads a stranger to an owner in the console while sign-up is closed, and stands in no address on the way', async () => {
     const { link, token } = await invite();
     const { page, addresses } = await openLink(link);
+    let loginAddress = '';
+    page.on('framenavigated', (frame) => {
+      if (new URL(frame.url()).pathname === '/authorize') loginAddress = frame.url();
+    });
     await page.getByRole('heading', { name: 'You are invited' }).waitFor();
     await page.locator('.facts', { hasText: /Lanternfish Games[\s\S]*Owner[\s\S]*Operator/ }).waitFor();
     expect(page.url()).toBe(`${world.server.baseUrl}/console/join`);
@@ -64,6 +68,10 @@ describe('an invitation', () => {
     await page.locator('.sidebar .whose', { hasText: 'owner@example.com' }).waitFor();
     await page.goBack();
     expect(page.url()).not.toContain(token);
+    // The invitation is used up, and the login page no longer knows of it.
+    await page.goto(loginAddress);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByText('Lanternfish Games').count()).toBe(0);
     const second = await openLink(link);
     await second.page.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
     await Promise.all([page, second.page].map((one) => one.context().close()));

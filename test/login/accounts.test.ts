@@ -141,6 +141,44 @@ it('a developer who left every account is asked before there is a new one', asyn
   expect([ada.accountId, accountId]).not.toContain(made.svc_account_id);
 });
 
+describe('an invitation', () => {
+  const carry = async (form: FormClient, state: string, token: string) => {
+    const url = world.authorizeUrl(undefined, { state }, '/authorize/invitation');
+    expect((await form.post(url, { invitation: token })).status).toBe(204);
+  };
+  const carried = (form: FormClient) => [...form.cookies.keys()].filter((name) => name.includes('invitation'));
+
+  it('is taken from the browser once somebody has joined with it, and no other one is', async () => {
+    const ada = await newDeveloper();
+    const { accountId } = await world.server.newDeveloper('Lanternfish Games');
+    const by = { ...byOperator, at: Date.now() };
+    const { token } = await invite(world.server.running.store, by, { ...ofOperator, accountId, role: 'viewer' });
+    const form = createFormClient(world.baseUrl);
+    const state = 'state of the app';
+    await carry(form, 'another', 'x'.repeat(43));
+    await carry(form, state, token);
+    expect(carried(form)).toHaveLength(2);
+    expect(await arrive(form, await signIn(form, ada.email))).toMatchObject({ svc_account_id: accountId });
+    expect(carried(form)).toHaveLength(1);
+    const again = await form.get(world.authorizeUrl());
+    expect([again.status, again.text.includes('no longer valid')]).toEqual([200, false]);
+    expect((await form.get(world.authorizeUrl(undefined, { state: 'another' }))).status).toBe(410);
+  });
+
+  it('stays in the browser where it was refused, so that no ordinary sign-in follows', async () => {
+    const ada = await newDeveloper();
+    const by = { ...byOperator, at: Date.now() };
+    const grant = { ...ofOperator, accountId: ada.accountId, role: 'viewer' } as const;
+    const { token } = await invite(world.server.running.store, by, grant);
+    const form = createFormClient(world.baseUrl);
+    await carry(form, 'state of the app', token);
+    const { location } = await form.send(await signIn(form, ada.email), callback, {});
+    expect(new URL(location as string).searchParams.get('error')).toBe('access_denied');
+    expect(carried(form)).toHaveLength(1);
+    expect((await form.get(world.authorizeUrl())).text).toContain('Sign in, or create an account, to join');
+  });
+});
+
 describe('the console', () => {
   const toConsole = (changes: Readonly<Record<string, string>> = {}) =>
     world.authorizeUrl(undefined, { redirect_uri: consoleRedirectUri(world.server.baseUrl), ...changes });

@@ -34,6 +34,16 @@ export function carryInvitation(
   ];
 }
 
+/** Returns the headers that take the invitation of a sign-in from the browser that carries one. Nothing else of the browser changes. */
+export function forgetInvitation(
+  cookies: Cookies,
+  parameters: Parameters,
+  headers: IncomingHttpHeaders,
+): readonly string[] {
+  const signIn = signInOf(parameters);
+  return cookies.read(headers, 'invitation', signIn) === undefined ? [] : cookies.clear('invitation', signIn);
+}
+
 /** Returns the invitation that the browser brought for this sign-in, if any. */
 export function carriedInvitation(
   cookies: Cookies,

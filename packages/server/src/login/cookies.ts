@@ -59,3 +59,7 @@ export function createCookies(isSecure: boolean): Cookies {
     clear: (name, of) => set(name, '', 0, of),
   };
 }
+
+/** Returns the cookies of the pages at this address. */
+export const createLoginCookies = (authFrontUrl: string): Cookies =>
+  createCookies(new URL(authFrontUrl).protocol === 'https:');

@@ -10,7 +10,7 @@ import type { AuthorizationRequest, AuthorizeOutcome } from '../oauth/authorize.
 import { errorLocation } from '../oauth/redirect.ts';
 import { randomSecret } from '../oauth/secret-text.ts';
 import { carriedInvitation } from './carried-invitation.ts';
-import { type Cookies, createCookies } from './cookies.ts';
+import { type Cookies, createLoginCookies } from './cookies.ts';
 import { chooseLanguage, type Language, textsOf } from './language.ts';
 import type { PageDependencies } from './login-dependencies.ts';
 import { createLoginSession, type LoginSession } from './login-session.ts';
@@ -46,7 +46,7 @@ export interface LoginContext {
 function createSite(parts: PageDependencies) {
   const front = () => new URL(parts.authFrontUrl());
   const base = () => new URL(parts.baseUrl());
-  const cookies = createCookies(front().protocol === 'https:');
+  const cookies = createLoginCookies(parts.authFrontUrl());
   const pathPrefix = () => front().pathname.replace(/\/$/, '');
   /** An empty cookie counts as none: it would be the same in every browser, and its forms would have the same proof. */
   const browserOf = (headers: IncomingHttpHeaders) => cookies.read(headers, 'browser') || undefined;

@@ -13,7 +13,7 @@ import type { ChangedBy } from '../storage/audit-store.ts';
 import type { PlayerLinkStore } from '../storage/player-link-store.ts';
 import type { PlayerStore } from '../storage/player-store.ts';
 import { isStrong, outsideAmr, type SignInStore } from '../storage/sign-in-store.ts';
-import type { NewAccount } from '../storage/store.ts';
+import type { Account, NewAccount } from '../storage/store.ts';
 import { issueCode } from './authorization-code.ts';
 import type { Client, Clients, EndUserClient } from './clients.ts';
 import { createDeveloperAccounts, Denial, type DeveloperAccountOptions } from './developer-account.ts';
@@ -63,7 +63,12 @@ export interface AuthorizeOptions {
 }
 
 export type AuthorizeOutcome =
-  | { readonly kind: 'redirect'; readonly location: string }
+  | {
+      readonly kind: 'redirect';
+      readonly location: string;
+      /** The form brought an invitation, and somebody has joined with it: it is used up, even where no code was issued. */
+      readonly isInvitationUsed?: boolean;
+    }
   /** There is no client to return to, or no redirect URI that can be trusted. */
   | ErrorPage;
 interface ErrorPage {
@@ -105,7 +110,7 @@ export interface Authorize {
 /** Returns the authorization endpoint. */
 export function createAuthorize(options: AuthorizeOptions): Authorize {
   const { clients, issuer, onRejectedParameter } = options;
-  const signIn = createSignIn(options);
+  const enter = createEntrance(options);
 
   /** Returns what to do for which client, or the redirect in its place. */
   async function checkRequest(parameters: Parameters): Promise<AuthorizationRequest | AuthorizeOutcome> {
@@ -143,66 +148,81 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
       const request = await checkRequest(form);
       if (request.kind !== 'request') return request;
       const to: ClientReturn = { ...request, issuer: issuer() };
-      const result = await signIn(request, form, by);
-      return redirectTo(
-        result instanceof Denial ? errorLocation(to, result.error, result.description) : codeLocation(to, result),
-      );
+      const entered = await enter(request.client, form, by);
+      const result = entered instanceof Denial ? entered : await signIn(options, request, form, entered);
+      const location =
+        result instanceof Denial ? errorLocation(to, result.error, result.description) : codeLocation(to, result);
+      return { kind: 'redirect', location, isInvitationUsed: !(entered instanceof Denial) && entered.isByInvitation };
     },
   };
 }
 
-/** What signs a person in: it returns a code for the person whom the ID token in the form names. */
-function createSignIn(
+/** A person, and the account that they are in. */
+interface Entered {
+  readonly person: Person;
+  readonly account: Account | Pick<Account, 'accountId'>;
+  readonly isByInvitation: boolean;
+}
+
+/** What finds the account of the person whom the ID token in a form names. It has them join the account that they are invited to. */
+function createEntrance(
   options: AuthorizeOptions,
-): (request: AuthorizationRequest, form: Parameters, by: ChangedBy) => Promise<string | Denial> {
-  const { store, idTokens, now } = options;
+): (client: Client, form: Parameters, by: ChangedBy) => Promise<Entered | Denial> {
   const developerAccount = createDeveloperAccounts(options);
 
   async function identify(idToken: string | undefined): Promise<Person | Denial> {
     if (idToken === undefined) return new Denial('access_denied', 'there is no ID token');
-    const person = await idTokens.verify(idToken);
+    const person = await options.idTokens.verify(idToken);
     if (person.kind === 'rejected') return new Denial('access_denied', person.reason);
     return isSubject(person.subject)
       ? person
       : new Denial('access_denied', 'the subject of the ID token is not a valid id');
   }
 
-  return async (request, form, by) => {
-    const { client, environment, redirectUri } = request;
+  return async (client, form, by) => {
     const person = await identify(form.get('idp_id_token'));
     if (person instanceof Denial) return person;
     const tenantRefusal = tenantFault(client, person.tenant);
     if (tenantRefusal !== undefined) return new Denial('access_denied', tenantRefusal);
+    const invitation = client.kind === 'developer' ? form.get('invitation') : undefined;
     const account =
       client.kind === 'developer'
-        ? await developerAccount(by, person, { invitation: form.get('invitation'), accountId: form.get('account_id') })
+        ? await developerAccount(by, person, { invitation, accountId: form.get('account_id') })
         : endUserAccount(client, person);
-    if (account instanceof Denial) return account;
-    const amr = options.isOutsideIssuer ? outsideAmr : person.amr;
-    if ('suspendedAt' in account && account.suspendedAt !== null) return new Denial('access_denied', suspendedText);
-    if ('requireSecondFactor' in account && account.requireSecondFactor && !isStrong(amr)) return tooWeak;
-    if (client.kind === 'developer') options.onDeveloper(account.accountId, person.subject);
-    const subject = client.kind === 'developer' ? person.subject : await admitPlayer(store, client, person, now());
-    if (subject instanceof Denial) return subject;
-
-    // An identity that was linked to a guest signs in that player; any other one is the player of the same id.
-    const player =
-      client.kind === 'developer' ? undefined : await store.findLinkedPlayer(account.accountId, person.subject);
-    const bound = {
-      accountId: account.accountId,
-      slug: client.kind === 'developer' ? null : client.slug,
-      environment,
-      clientId: client.clientId,
-      subject: player ?? subject,
-      scope: environment === null ? 'developer' : `env:${environment}`,
-      email: person.email,
-      name: person.name,
-      amr,
-      redirectUri,
-      codeChallenge: form.get('code_challenge') as string,
-    };
-    return (await issueCode(store, bound, now())) ?? projectGone;
+    return account instanceof Denial ? account : { person, account, isByInvitation: invitation !== undefined };
   };
+}
+
+/** Returns a code for somebody who is in an account. */
+async function signIn(
+  { store, now, isOutsideIssuer, onDeveloper }: AuthorizeOptions,
+  { client, environment, redirectUri }: AuthorizationRequest,
+  form: Parameters,
+  { person, account }: Entered,
+): Promise<string | Denial> {
+  const amr = isOutsideIssuer ? outsideAmr : person.amr;
+  if ('suspendedAt' in account && account.suspendedAt !== null) return new Denial('access_denied', suspendedText);
+  if ('requireSecondFactor' in account && account.requireSecondFactor && !isStrong(amr)) return tooWeak;
+  if (client.kind === 'developer') onDeveloper(account.accountId, person.subject);
+  const subject = client.kind === 'developer' ? person.subject : await admitPlayer(store, client, person, now());
+  if (subject instanceof Denial) return subject;
+
+  // An identity that was linked to a guest signs in that player; any other one is the player of the same id.
+  const player = client.kind === 'developer' ? undefined : await store.findLinkedPlayer(account.accountId, person.subject);
+  const bound = {
+    accountId: account.accountId,
+    slug: client.kind === 'developer' ? null : client.slug,
+    environment,
+    clientId: client.clientId,
+    subject: player ?? subject,
+    scope: environment === null ? 'developer' : `env:${environment}`,
+    email: person.email,
+    name: person.name,
+    amr,
+    redirectUri,
+    codeChallenge: form.get('code_challenge') as string,
+  };
+  return (await issueCode(store, bound, now())) ?? projectGone;
 }
 
 const tooWeak = new Denial('access_denied', denials.secondFactorRequired);

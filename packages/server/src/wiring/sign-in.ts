@@ -19,6 +19,8 @@ import { identityHandlers } from '../http/routes/identity.ts';
 import { identityManagementHandlers } from '../http/routes/identity-management.ts';
 import { signInHandlers } from '../http/routes/sign-in.ts';
 import { createIdTokenVerifier } from '../identity/id-token.ts';
+import { forgetInvitation } from '../login/carried-invitation.ts';
+import { createLoginCookies } from '../login/cookies.ts';
 import { loginHandlers } from '../login/handlers.ts';
 import type { IdentityProvider } from '../login/login-dependencies.ts';
 import { createRememberedSignIns } from '../login/remembered-sign-ins.ts';
@@ -114,6 +116,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
         store,
         clients,
         authorize,
+        forgetInvitation: (...of) => forgetInvitation(createLoginCookies(authFrontUrl()), ...of),
         exchangeToken,
         authNonce: nonces.current,
         revoke: createRevocation({ store, accessTokens, clients, now }),

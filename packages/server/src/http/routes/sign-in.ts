@@ -1,8 +1,9 @@
 /** Sign-in on the wire: the OAuth endpoints and the settings of their clients. @see docs/contract.md §7.2 */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import type { SignInSettings } from '@holdfast/contract';
 import { basicChallenge, challengeHeader } from '../../common/challenge.ts';
-import { readParameters } from '../../common/form-parameters.ts';
+import { type Parameters, readParameters } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
 import {
   changeSignInSettings,
@@ -40,6 +41,8 @@ export interface SignInParts {
   readonly rejectedParameters: Pick<RejectedParameters, 'of'>;
   readonly clients: Clients;
   readonly authorize: Authorize;
+  /** The headers that take the invitation of a sign-in from the browser, by the form of the callback. */
+  readonly forgetInvitation: (form: Parameters, headers: IncomingHttpHeaders) => readonly string[];
   readonly exchangeToken: (request: TokenRequest) => Promise<TokenOutcome>;
   /** A nonce for the assertion of a guest. */
   readonly authNonce: () => string;
@@ -73,9 +76,14 @@ export function signInHandlers(parts: SignInParts): Handlers {
   };
   return {
     readAuthorizeContext: async ({ query }) => jsonReply(200, await authorize.readContext(query), neverKept),
-    completeAuthorize: async ({ readForm, by }) => {
-      const outcome = await authorize.complete(await readForm(), by());
-      return outcome.kind === 'redirect' ? redirectReply(outcome.location) : errorPageReply(outcome.message);
+    completeAuthorize: async ({ readForm, headers, by }) => {
+      const form = await readForm();
+      const outcome = await authorize.complete(form, by());
+      if (outcome.kind === 'error_page') return errorPageReply(outcome.message);
+      return redirectReply(
+        outcome.location,
+        outcome.isInvitationUsed ? parts.forgetInvitation(readParameters(form), headers) : [],
+      );
     },
     readNonce: async () => emptyReply(204, [...neverKept, 'Auth-Nonce', parts.authNonce()]),
     readInvitation: async ({ readForm }) => {
@@ -126,8 +134,8 @@ export function signInHandlers(parts: SignInParts): Handlers {
 }
 
 /** The code in the address must not be cached, nor be sent to other sites as a referrer. */
-function redirectReply(location: string): Reply<303, undefined> {
-  return emptyReply(303, [...neverKept, 'Referrer-Policy', 'no-referrer', 'Location', location]);
+function redirectReply(location: string, headers: readonly string[]): Reply<303, undefined> {
+  return emptyReply(303, [...neverKept, 'Referrer-Policy', 'no-referrer', ...headers, 'Location', location]);
 }
 
 /** @see RFC 6749 §5.1 and §5.2 */
