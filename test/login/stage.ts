@@ -99,11 +99,17 @@ export async function skipOffer(page: Page): Promise<string> {
   return page.url();
 }
 
+/** An authenticator of a page, and what leads to it. */
+export interface Authenticator {
+  readonly session: CDPSession;
+  readonly authenticatorId: string;
+}
+
 /** Gives the browser an authenticator that says yes to everything. */
-export async function addAuthenticator(page: Page): Promise<CDPSession> {
+export async function addAuthenticator(page: Page): Promise<Authenticator> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -113,7 +119,7 @@ export async function addAuthenticator(page: Page): Promise<CDPSession> {
       automaticPresenceSimulation: true,
     },
   });
-  return session;
+  return { session, authenticatorId };
 }
 
 /** Expects the notice with role alert to say this. */

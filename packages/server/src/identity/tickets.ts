@@ -40,11 +40,20 @@ export interface Tickets<Content> {
   issue(browser: string, content: Content, expiresAt?: number): string | undefined;
   /** Returns what a ticket holds; undefined when it is none, of another kind or browser, or expired. */
   open(browser: string, ticket: string): OpenTicket<Content> | undefined;
+  /** Whether this is a ticket of this kind and browser, and its time is over. */
+  hasExpired(browser: string, ticket: string): boolean;
 }
 
 /** Returns the tickets of one kind. */
 export function createTickets<Content>({ kind, store, seal, open, now }: TicketsOptions): Tickets<Content> {
   const recordOf = (browser: string) => JSON.stringify([kind, hash('sha256', browser, 'base64url')]);
+  const read = (browser: string, ticket: string) => {
+    if (ticket.length > ticketCharactersMax) return undefined;
+    const sealed = Buffer.from(ticket, 'base64url');
+    const plain = opened(() => open(sealed, recordOf(browser)));
+    if (plain === undefined) return undefined;
+    return { sealed, ...(JSON.parse(plain) as { readonly content: Content; readonly expiresAt: number }) };
+  };
   return {
     issue(browser, content, expiresAt = now() + lifetimeMilliseconds) {
       const plain = JSON.stringify({ content, expiresAt });
@@ -52,16 +61,14 @@ export function createTickets<Content>({ kind, store, seal, open, now }: Tickets
       return ticket.length > ticketCharactersMax ? undefined : ticket;
     },
     open(browser, ticket) {
-      if (ticket.length > ticketCharactersMax) return undefined;
-      const sealed = Buffer.from(ticket, 'base64url');
-      const plain = opened(() => open(sealed, recordOf(browser)));
-      if (plain === undefined) return undefined;
-      const { content, expiresAt } = JSON.parse(plain) as { readonly content: Content; readonly expiresAt: number };
-      if (expiresAt <= now()) return undefined;
+      const found = read(browser, ticket);
+      if (found === undefined || found.expiresAt <= now()) return undefined;
+      const { sealed, content, expiresAt } = found;
       // What was sealed is hashed, not its text: base64url has several ways to write the same bytes.
       const spend = async () => (await store.spendTicket(hash('sha256', sealed, 'buffer'), expiresAt)) === 'spent';
       return { content, expiresAt, spend };
     },
+    hasExpired: (browser, ticket) => (read(browser, ticket)?.expiresAt ?? Number.POSITIVE_INFINITY) <= now(),
   };
 }
 

@@ -88,10 +88,54 @@
   function say(text) {
     const notice = one('#passkey-notice');
     notice.hidden = false;
-    notice.textContent = '';
     const line = document.createElement('p');
     line.textContent = text;
-    notice.append(line);
+    notice.replaceChildren(line);
+    return notice;
+  }
+
+  const startAgain = () => location.assign(location.pathname + location.search);
+
+  function sayLate({ late, again }) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'button';
+    button.textContent = again;
+    button.addEventListener('click', startAgain);
+    say(late).append(button);
+  }
+
+  // A challenge is good for as long as its options say, and once. A page may be open for longer, or come back from the history.
+  let askedAt = Date.now();
+  addEventListener('pageshow', (event) => {
+    if (event.persisted) askedAt = Number.NEGATIVE_INFINITY;
+  });
+  const isOlder = (form, share) => Date.now() - askedAt > JSON.parse(form.dataset.options).timeout * share;
+
+  // Asks for the page once more, and takes its challenge and fields. Rejects if that page has no such form.
+  async function renew(form) {
+    const answer = await fetch(location.pathname + location.search, { cache: 'no-store' });
+    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById(form.id);
+    form.dataset.options = fresh.dataset.options;
+    for (const { name, value } of all('input', fresh)) form.elements[name].value = value;
+    askedAt = Date.now();
+  }
+
+  // Has a passkey answer a challenge that is good for long enough to find the key, and sends the answer. False: somebody may try again.
+  async function usePasskey(form, use) {
+    try {
+      if (isOlder(form, 0.5)) await renew(form);
+    } catch {
+      sayLate(form.dataset);
+      return true;
+    }
+    try {
+      send(form, await use(JSON.parse(form.dataset.options)));
+      return true;
+    } catch {
+      say(form.dataset.failed);
+      return false;
+    }
   }
 
   // Times come in UTC.
@@ -104,13 +148,17 @@
 
   const signIn = one('#passkey');
   if (signIn && canUsePasskeys) {
-    const publicKey = () => requestOptions(JSON.parse(signIn.dataset.options));
+    const get = (options) => navigator.credentials.get({ publicKey: requestOptions(options) });
     let waiting = new AbortController();
     const offerInField = async () => {
       if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
       try {
         const { signal } = waiting;
-        send(signIn, await navigator.credentials.get({ mediation: 'conditional', publicKey: publicKey(), signal }));
+        const publicKey = requestOptions(JSON.parse(signIn.dataset.options));
+        const credential = await navigator.credentials.get({ mediation: 'conditional', publicKey, signal });
+        // The request may have waited until its challenge had expired.
+        if (isOlder(signIn, 0.9)) await usePasskey(signIn, get);
+        else send(signIn, credential);
       } catch {
         // Nobody chose one, or the button was taken.
       }
@@ -119,12 +167,8 @@
     one('#passkey-button').addEventListener('click', async () => {
       waiting.abort();
       waiting = new AbortController();
-      try {
-        send(signIn, await navigator.credentials.get({ publicKey: publicKey() }));
-      } catch {
-        say(signIn.dataset.failed);
-        if (!('asks' in signIn.dataset)) offerInField();
-      }
+      const isDone = await usePasskey(signIn, get);
+      if (!isDone && !('asks' in signIn.dataset)) offerInField();
     });
     if (!('asks' in signIn.dataset)) offerInField();
   }
@@ -132,14 +176,8 @@
   const add = one('#passkey-add');
   if (add && canUsePasskeys) {
     add.hidden = false;
-    one('#passkey-add-button').addEventListener('click', async () => {
-      try {
-        const publicKey = creationOptions(JSON.parse(add.dataset.options));
-        send(add, await navigator.credentials.create({ publicKey }));
-      } catch {
-        say(add.dataset.failed);
-      }
-    });
+    const create = (options) => navigator.credentials.create({ publicKey: creationOptions(options) });
+    one('#passkey-add-button').addEventListener('click', () => usePasskey(add, create));
   }
 
   const onwards = one('#onwards');

@@ -50,6 +50,8 @@ export interface Page {
   readonly isFaulty?: boolean;
   /** The address to show for a page that is the response to a form. */
   readonly address?: string;
+  /** Whether its script may ask for the page again. */
+  readonly asksAgain?: boolean;
 }
 
 /** Returns the content of a page, below the picture of the service or the name of a project. */

@@ -14,10 +14,11 @@ export const newNonce = () => randomBytes(16).toString('base64url');
  * The headers of a page. There is no `Cross-Origin-Opener-Policy`: it would cut off an app that opened the page in a window of
  * its own and waits for the result.
  */
-function pageHeaders(nonce: string, formTargets: readonly string[]): readonly string[] {
+function pageHeaders(nonce: string, formTargets: readonly string[], asksAgain: boolean): readonly string[] {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
+    ...(asksAgain ? ["connect-src 'self'"] : []),
     `style-src 'nonce-${nonce}'`,
     'img-src data:',
     `form-action ${["'self'", ...formTargets].join(' ')}`,
@@ -49,7 +50,8 @@ export interface PageReplyOptions {
 export function pageReply(view: View, page: Page, options: PageReplyOptions = {}): Reply {
   const { status = 200, formTargets = [], headers = [] } = options;
   const text = renderDocument(view, page);
-  return textReply(status, 'text/html; charset=utf-8', text, [...pageHeaders(view.nonce, formTargets), ...headers]);
+  const policy = pageHeaders(view.nonce, formTargets, page.asksAgain === true);
+  return textReply(status, 'text/html; charset=utf-8', text, [...policy, ...headers]);
 }
 
 /** Returns a JSON text as a file that the browser keeps; it stays on its page. */

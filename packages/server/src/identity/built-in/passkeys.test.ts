@@ -211,7 +211,8 @@ describe('sign-in is rejected', () => {
       expect(await attempt(one, browser, given)).toEqual(rejected);
     }
     nowMs += 600_000;
-    expect(await attempt()).toEqual(rejected);
+    expect(await attempt()).toEqual({ kind: 'expired' });
+    expect(await attempt(one, 'browser-2')).toEqual(rejected);
     nowMs -= 1;
     expect(await attempt()).toMatchObject({ kind: 'signed_in' });
   });

@@ -31,7 +31,11 @@ export interface CeremonyAnswer {
 }
 
 type Rejected = { readonly kind: 'rejected' };
-export type PasskeySignInOutcome = { readonly kind: 'signed_in'; readonly person: Person } | Rejected;
+/** `expired`: the page of the ticket was open for longer than the ticket is good. */
+export type PasskeySignInOutcome =
+  | { readonly kind: 'signed_in'; readonly person: Person }
+  | { readonly kind: 'expired' }
+  | Rejected;
 /** `sofar` is what was proven before the passkey was made. */
 export type PasskeyRegistrationOutcome =
   | { readonly kind: 'registered'; readonly person: Person; readonly sofar: Proof }
@@ -114,8 +118,8 @@ function signIns(options: PasskeysOptions, party: () => RelyingParty): Pick<Pass
     async signIn(directory, browser, { ticket, credential }) {
       const accountId = directoryKey(directory);
       const opened = tickets.open(browser, ticket);
-      if (opened === undefined || opened.content.accountId !== accountId) return rejected;
-      if (!hasResponse(credential)) return rejected;
+      if (opened === undefined) return tickets.hasExpired(browser, ticket) ? { kind: 'expired' } : rejected;
+      if (opened.content.accountId !== accountId || !hasResponse(credential)) return rejected;
       const key = { accountId, credentialId: credential.id };
       const passkey = await store.findPasskey(key);
       const user = passkey && (await store.findUser(accountId, passkey.userId));

@@ -4,7 +4,7 @@ import { type Html, html } from '../../common/html.ts';
 import type { Page, View } from '../document.ts';
 import { form, hidden, noticeBox, submit } from '../fields.ts';
 import { textsOf } from '../language.ts';
-import type { PasskeyOptions } from './sign-in.ts';
+import { type PasskeyOptions, passkeyFields } from './passkey.ts';
 
 export interface ContinuePage {
   /** The address of the callback. */
@@ -40,7 +40,7 @@ ${offer !== undefined && !isForAnyProgram && offerSection(view, offer, fields.id
 
 function offerSection(view: View, offer: PasskeyOptions, idToken: string): Html {
   const texts = textsOf(view.language);
-  const carried = html`${hidden('ticket', offer.ticket)}${hidden('credential', '')}${hidden('idp_id_token', idToken)}`;
+  const carried = html`${passkeyFields(offer)}${hidden('idp_id_token', idToken)}`;
   const data = html` data-title="${texts.offerTitle}" data-options="${JSON.stringify(offer.options)}" data-failed="${texts.offerFailed}"`;
   return html`<section id="offer" hidden${data}>
 <h1>${texts.offerTitle}</h1>

@@ -30,6 +30,7 @@ export function ownAccountPage(view: View, page: OwnAccountPage): Page {
     title: texts.title,
     isFaulty: page.notice?.isBad === true || page.faults !== undefined,
     address: view.address('/account'),
+    asksAgain: page.passkey !== undefined,
     body: html`<h1>${texts.title}</h1>
 ${noticeBox(page.notice)}
 <div class="notice bad" id="passkey-notice" role="alert" hidden></div>

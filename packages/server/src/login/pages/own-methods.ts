@@ -20,7 +20,7 @@ import {
 import { textsOf } from '../language.ts';
 import { ownTextsOf } from '../texts/own.ts';
 import { action, row, rowAction, time, timed } from './own-parts.ts';
-import type { PasskeyOptions } from './sign-in.ts';
+import { type PasskeyOptions, passkeyData, passkeyFields } from './passkey.ts';
 
 export interface OwnMethods extends Omit<Overview, 'sessions'> {
   /** The address of the person; that with which password managers store a new password, once it is proven. */
@@ -119,13 +119,13 @@ function passwordRemoval(view: View, { isLastMethod }: OwnMethods): Html {
       );
 }
 
-function passkeyForm(view: View, { options, ticket }: PasskeyOptions): Html {
+function passkeyForm(view: View, passkey: PasskeyOptions): Html {
   const texts = ownTextsOf(view.language);
   return action(
     view,
     'add-passkey',
-    html`${hidden('ticket', ticket)}${hidden('credential', '')}<button class="button" type="button" id="passkey-add-button">${texts.passkeyAdd}</button>`,
-    html` id="passkey-add" hidden data-options="${JSON.stringify(options)}" data-failed="${texts.passkeyFailed}"`,
+    html`${passkeyFields(passkey)}<button class="button" type="button" id="passkey-add-button">${texts.passkeyAdd}</button>`,
+    html` id="passkey-add" hidden${passkeyData(view, passkey, texts.passkeyFailed)}`,
   );
 }
 

@@ -3,12 +3,11 @@
 import { renderSVG } from 'uqr';
 import { Html, html } from '../../common/html.ts';
 import type { SetUp } from '../../identity/built-in/second-factors.ts';
-import { keyIcon } from '../art.ts';
 import type { Page, View } from '../document.ts';
 import { type Faults, field, form, hidden, type Notice, noticeBox, submit } from '../fields.ts';
 import { textsOf } from '../language.ts';
 import { ownTextsOf } from '../texts/own.ts';
-import type { PasskeyOptions } from './sign-in.ts';
+import { type PasskeyOptions, passkeySignIn } from './passkey.ts';
 
 export interface CodePage {
   readonly ticket: string;
@@ -31,25 +30,15 @@ export function codePage(view: View, { ticket, hasApp, passkey, notice, faults }
     title: texts.stepTitle,
     isFaulty: notice?.isBad === true || faults !== undefined,
     address: view.address('/authorize'),
+    asksAgain: passkey !== undefined,
     body: html`<h1>${texts.stepTitle}</h1>
 ${noticeBox(notice)}
 <div class="notice bad" id="passkey-notice" role="alert" hidden></div>
 <p class="lead">${hasApp ? texts.stepText : texts.stepPasskey}</p>
 ${hasApp && codeForm}
-${passkey !== undefined && passkeyForm(view, passkey)}
+${passkey !== undefined && passkeySignIn(view, passkey, true)}
 <p class="switch"><a href="${view.address('/authorize')}">${textsOf(view.language).backToSignIn}</a></p>`,
   };
-}
-
-/** Returns the form that signs in with a passkey, as on the first page. */
-function passkeyForm(view: View, { options, ticket }: PasskeyOptions): Html {
-  const texts = textsOf(view.language);
-  return form(
-    view,
-    '/authorize/passkey',
-    html`${hidden('ticket', ticket)}${hidden('credential', '')}<button class="button" type="button" id="passkey-button">${keyIcon}<span>${texts.passkey}</span></button>`,
-    html` id="passkey" hidden data-asks data-options="${JSON.stringify(options)}" data-failed="${texts.passkeyFailed}"`,
-  );
 }
 
 function codeField(view: View, hint: string, faults: Faults | undefined): Html {

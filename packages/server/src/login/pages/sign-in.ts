@@ -1,13 +1,11 @@
 /** The page with the sign-in methods. */
 
 import { type Html, html } from '../../common/html.ts';
-import { keyIcon } from '../art.ts';
 import {
   emailField,
   type Faults,
   faultSummary,
   form,
-  hidden,
   invitedLine,
   type Notice,
   noticeBox,
@@ -19,12 +17,7 @@ import {
 import { textsOf } from '../language.ts';
 import type { Page, View } from '../page-main.ts';
 import { ownTextsOf } from '../texts/own.ts';
-
-/** What starts a passkey sign-in in the browser. */
-export interface PasskeyOptions {
-  readonly options: unknown;
-  readonly ticket: string;
-}
+import { type PasskeyOptions, passkeySignIn } from './passkey.ts';
 
 export interface SignInPage {
   readonly providers: readonly OfferedProvider[];
@@ -52,6 +45,7 @@ export function signInPage(view: View, page: SignInPage): Page {
     title,
     isFaulty: notice?.isBad === true || Object.keys(faults ?? {}).length > 0,
     ...(page.isAnswer && { address: view.address('/authorize') }),
+    asksAgain: hasPassword && page.passkey !== undefined,
     body: html`<h1>${title}</h1>
 ${invitedLine(view)}${view.isUpgrade && hasAny && html`<p class="lead">${texts.keepSignIn}</p>`}${view.isForOwnAccount && html`<p class="lead">${ownTextsOf(view.language).fresh}</p>`}${noticeBox(notice)}${faultSummary(view, faults)}
 <div class="notice bad" id="passkey-notice" role="alert" hidden></div>
@@ -83,17 +77,7 @@ function passwordMethod(view: View, page: SignInPage): Html {
     ...(refers && faults === undefined && { attributes: html` aria-describedby="notice" aria-invalid="true"` }),
   })}${submit(texts.signIn)}`;
   return html`${form(view, '/authorize/sign-in', content)}
-${passkey !== undefined && passkeyMethod(view, passkey)}
+${passkey !== undefined && passkeySignIn(view, passkey)}
 ${canSignUp && html`<p class="switch">${texts.noAccount} <a href="${view.address('/authorize/sign-up')}">${texts.signUp}</a></p>`}
 ${page.isByInvitation && html`<p class="switch">${texts.byInvitation}</p>`}`;
-}
-
-function passkeyMethod(view: View, { options, ticket }: PasskeyOptions): Html {
-  const texts = textsOf(view.language);
-  return form(
-    view,
-    '/authorize/passkey',
-    html`${hidden('ticket', ticket)}${hidden('credential', '')}<button class="button" type="button" id="passkey-button">${keyIcon}<span>${texts.passkey}</span></button>`,
-    html` id="passkey" hidden data-options="${JSON.stringify(options)}" data-failed="${texts.passkeyFailed}"`,
-  );
 }

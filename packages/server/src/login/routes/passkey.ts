@@ -31,9 +31,15 @@ async function signIn({ provider, methods, context }: RouteTools, session: Login
   const { directory, browser, view } = session;
   const provenAt = context.now();
   const outcome = await provider.passkeys.signIn(directory, browser, answerIn(form));
-  return outcome.kind === 'signed_in'
-    ? methods.finish(session, { person: outcome.person, provider: 'password', amr: amrOfPasskey, provenAt })
-    : methods.refuse(session, 422, textsOf(view.language).passkeyRejected);
+  const texts = textsOf(view.language);
+  switch (outcome.kind) {
+    case 'signed_in':
+      return methods.finish(session, { person: outcome.person, provider: 'password', amr: amrOfPasskey, provenAt });
+    case 'expired':
+      return methods.refuse(session, 410, texts.passkeyLate);
+    case 'rejected':
+      return methods.refuse(session, 422, texts.passkeyRejected);
+  }
 }
 
 /** The sign-in goes on whether a passkey was kept or not: with a new proof, or with the one that the page had. */

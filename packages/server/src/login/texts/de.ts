@@ -35,6 +35,9 @@ export const de: Texts = {
   throttledWays: 'Mit einem Passkey oder einem Link über „Passwort vergessen?“ kannst du dich sofort anmelden.',
   busy: 'Gerade melden sich sehr viele Menschen an. Bitte versuche es in ein paar Sekunden noch einmal.',
   passkeyRejected: 'Dieser Passkey hat nicht funktioniert. Versuche es noch einmal oder nimm einen anderen Weg.',
+  passkeyLate: 'Diese Seite war zu lange offen. Versuche es noch einmal mit dem Passkey oder nimm einen anderen Weg.',
+  pageLate: 'Diese Seite war zu lange offen.',
+  startAgain: 'Neu anfangen',
   passkeyFailed: 'Der Passkey wurde nicht benutzt. Versuche es noch einmal oder nimm einen anderen Weg.',
   providerDenied:
     'Du wurdest nicht angemeldet: Die Anmeldung wurde dort abgebrochen oder abgelehnt. Versuche es noch einmal oder nimm einen anderen Weg.',
