@@ -1,6 +1,6 @@
 /** `holdfast doctor --network` beside real servers: for mail, issuers, and the base URL with its certificate. */
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -47,10 +47,17 @@ async function ask(environment: Readonly<Record<string, string>>, wanted: readon
   return { code, lines, milliseconds: performance.now() - begun };
 }
 
-/** Takes connections and never says a word. */
-async function startMute(): Promise<Listening> {
-  const sockets = new Set<{ destroy(): void }>();
-  const server: Server = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
+/** Takes connections, and never says a word, or never ends what it says. */
+async function startEndless(greeting: string, line: string): Promise<Listening> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    socket.write(greeting);
+    socket.once('data', () => {
+      const timer = setInterval(() => socket.write(line), 200);
+      socket.once('close', () => clearInterval(timer));
+    });
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -131,9 +138,12 @@ describe('the mail server', () => {
     expect(lines).toEqual([expect.stringMatching(/^error: the mail server \S+ has a certificate that is not trusted \(/)]);
   });
 
-  it('that says nothing is given up after five seconds', async () => {
-    const mute = started(await startMute());
-    const { lines, milliseconds } = await mail(at(mute.port));
+  it.each([
+    ['says nothing', '', ''],
+    ['never ends its answer', '220 hello\r\n', '250-one more\r\n'],
+  ])('that %s is given up after five seconds', async (_, greeting, line) => {
+    const endless = started(await startEndless(greeting, line));
+    const { lines, milliseconds } = await mail(at(endless.port));
     expect(lines).toEqual([expect.stringMatching(/does not answer within 5 s \(ETIMEDOUT\)$/)]);
     expect(milliseconds).toBeLessThan(20_000);
   });

@@ -1,4 +1,5 @@
 /** The way to the SMTP server of the settings: for mails, and for a command that only asks whether it would take them. */
+import { Socket } from 'node:net';
 import { getSystemErrorName } from 'node:util';
 
 /** A password is sent to another machine only over TLS. */
@@ -6,10 +7,20 @@ function needsTls({ username, hostname }: URL): boolean {
   return username !== '' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Returns a transport of nodemailer, which connects with the first mail. `timeouts` has milliseconds. */
-export async function openSmtp(url: string, timeouts: Readonly<Record<string, number>>) {
+/** Options of nodemailer beside the address. Timeouts are in milliseconds. */
+interface SmtpOptions {
+  readonly dnsTimeout?: number;
+  readonly connectionTimeout: number;
+  readonly greetingTimeout: number;
+  readonly socketTimeout: number;
+  /** Connects with this one, which is not connected yet. */
+  readonly socket?: Socket;
+}
+
+/** Returns a transport of nodemailer, which connects with the first mail. */
+export async function openSmtp(url: string, options: SmtpOptions) {
   const { createTransport } = await import('nodemailer');
-  return createTransport({ url, requireTLS: needsTls(new URL(url)), ...timeouts });
+  return createTransport({ url, requireTLS: needsTls(new URL(url)), ...options });
 }
 
 /** Why an SMTP server takes no mails, without its own words, which can repeat a user name. */
@@ -27,18 +38,20 @@ export interface SmtpFault {
  * nothing. Resolves within `timeoutMilliseconds`, with undefined where all of that worked.
  */
 export async function trySmtp(url: string, timeoutMilliseconds: number): Promise<SmtpFault | undefined> {
-  const names = ['dnsTimeout', 'connectionTimeout', 'greetingTimeout', 'socketTimeout'];
-  const transport = await openSmtp(url, Object.fromEntries(names.map((name) => [name, timeoutMilliseconds])));
+  const socket = new Socket();
+  const times = { dnsTimeout: timeoutMilliseconds, connectionTimeout: timeoutMilliseconds };
+  const more = { greetingTimeout: timeoutMilliseconds, socketTimeout: timeoutMilliseconds };
+  const transport = await openSmtp(url, { ...times, ...more, socket });
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })), timeoutMilliseconds);
   try {
     await Promise.race([transport.verify(), late]);
     return undefined;
   } catch (fault) {
+    socket.destroy(); // a server that goes on talking would keep it open
     return faultOf(fault);
   } finally {
     clearTimeout(timer);
-    transport.close();
   }
 }
 
