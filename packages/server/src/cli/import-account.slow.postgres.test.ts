@@ -95,6 +95,14 @@ it('a killed import leaves nothing that can be seen, and the same command import
   }
 });
 
+it('a data folder without a store gets none, and the command says so', async () => {
+  const nowhere = join(stage.workplace.folder, 'nowhere');
+  const line = ['import', 'more.ndjson', '--passphrase-file', 'passphrase'];
+  const { code, stderr } = await stage.workplace.run(line, { SVC_DATA_DIR: nowhere });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^holdfast: there is no database in \S+nowhere; /)]);
+  expect(existsSync(nowhere)).toBe(false);
+});
+
 it('what a killed import has left is removed by whoever sweeps, once its time is over', { timeout: 300_000 }, async () => {
   for (const place of await places()) {
     await killImport(place);
