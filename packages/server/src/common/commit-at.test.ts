@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { commitAt } from './version.ts';
+import { commitAt } from './commit-at.ts';
 
 test('the commit of a clone is that of its branch, loose, packed, in a worktree, and without a branch', () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-commit-'));
