@@ -5,9 +5,9 @@ const clock = 'packages/server/src/common/clock.ts';
 /** A call, or a reference that somebody else calls. A date of given milliseconds is none. */
 const asks = /\bDate\s*\.\s*now\b|\bnew\s+Date\s*(?:\(\s*\)|(?![\s(]))|(?<!new\s+|[\w.])Date\s*\(/g;
 
-/** Returns a line for each place in the text of a source file that asks for the date; none for tests and for the clock itself. */
+/** Returns a line for each place in the text of a source file that asks for the date; none for tests, for the clock itself and for scripts of pages. */
 export function datesBesideClock(file: string, text: string): string[] {
-  if (!file.startsWith('packages/server/src/') || file === clock || isTest(file)) return [];
+  if (!file.startsWith('packages/server/src/') || file === clock || isTest(file) || file.endsWith('.js')) return [];
   return Array.from(text.matchAll(asks), ({ index, 0: found }) => {
     const line = text.slice(0, index).split('\n').length;
     return `${file}:${line}: ${found.trim()} asks the machine for the date; take a clock as a parameter, or from common/clock.ts`;
