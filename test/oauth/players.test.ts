@@ -192,6 +192,17 @@ describe('search', () => {
   });
 });
 
+/** Another project of the account, with the same settings. */
+async function otherProject() {
+  const { accountId, bearer: headers } = project.developer;
+  const slug = `other-${++subjects}`;
+  await world.server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug } });
+  const path = `/v1/${accountId}/projects/${slug}`;
+  const settings = (await support('GET', `${project.path}/auth/end-user/config`)).json;
+  await support('PUT', `${path}/auth/end-user/config`, settings);
+  return { ...project, slug, path, clientId: `${accountId}.${slug}` };
+}
+
 describe('a block', () => {
   const block = (id: string, body: unknown = {}) => support('PUT', at(id, '/block'), body);
   const unblock = (id: string) => support('DELETE', at(id, '/block'));
@@ -281,19 +292,13 @@ describe('a block', () => {
 
   it('is of one project', async () => {
     const id = newSubject();
-    const { accountId, bearer: headers } = project.developer;
-    const slug = `other-${subjects}`;
-    await world.server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug } });
-    const path = `/v1/${accountId}/projects/${slug}`;
-    const settings = (await support('GET', `${project.path}/auth/end-user/config`)).json;
-    await support('PUT', `${path}/auth/end-user/config`, settings);
-    const other = { ...project, slug, path, clientId: `${accountId}.${slug}` };
+    const other = await otherProject();
     const there = await signIn(id, {}, other);
     await block(id);
     expect((await readSave(there, other)).status).toBe(204);
     expect(returned(await complete(id, {}, other)).code).toBeDefined();
     // What a deletion there leaves: the identity, since a project of the account blocks it.
-    await support('DELETE', `${path}/players/${id}`);
+    await support('DELETE', `${other.path}/players/${id}`);
     expect(returned(await complete(id)).error).toBe('access_denied');
   });
 
@@ -328,6 +333,28 @@ describe('sessions', () => {
     expectTokenError(await world.refresh(tokens.refresh_token), 400, 'invalid_grant');
     expect((await readSave(await signIn(id))).status).toBe(204);
     expect((await support('DELETE', at('nobody', '/sessions'))).status).toBe(204);
+  });
+
+  it('of a guest without a save end too; a later token of the device works', async () => {
+    const device = newDevice();
+    const guest = await newGuest(device);
+    expect((await support('DELETE', at(guest.userId, '/sessions'))).status).toBe(204);
+    expect((await save(guest)).status).toBe(401);
+    expect((await support('GET', at(guest.userId))).status).toBe(404);
+    expect((await save(await newGuest(device))).json).toMatchObject({ version: 1 });
+  });
+
+  it('end in the project where they are, also once the player was erased from another and has no identity any more', async () => {
+    const other = await otherProject();
+    for (const path of ['/sessions', '']) {
+      const id = newSubject();
+      const there = await signIn(id, {}, other);
+      await support('DELETE', at(id));
+      expect((await readSave(there, other)).status).toBe(204);
+      expect((await support('DELETE', `${other.path}/players/${id}${path}`)).status).toBe(204);
+      expect((await readSave(there, other)).status).toBe(401);
+      expectTokenError(await world.refresh(there.refresh_token), 400, 'invalid_grant');
+    }
   });
 });
 

@@ -78,7 +78,7 @@ export const playerOperations = {
     tag: 'Players',
     summary: 'End the sessions of a player',
     description:
-      'The tokens, sessions and change streams of the player in this project end, on the answering node at once and on others within a second; the player signs in again. A guest signs in again by itself. 204 also when there is nothing.',
+      'The tokens, sessions and change streams of the player in this project end, on the answering node at once and on others within a second; the player signs in again. A guest signs in again by itself. Tokens of a guest who has no save end too. 204 also when there is nothing.',
     access: ['developer'],
     needs: 'support_players',
     audit: 'player.sign_out',

@@ -140,12 +140,12 @@ export interface PlayerStore {
     block: NewPlayerBlock,
   ): Promise<PlayerBlock | 'unknown' | 'no_project'>;
   unblockPlayer(by: ChangedBy, key: ProjectKey, endUserId: string): Promise<'done' | 'no_project'>;
-  /** Ends all sessions of a player in the project with their tokens. */
+  /** Ends all sessions of a player in the project with their tokens, also of somebody who has nothing stored. */
   endPlayerSessions(by: ChangedBy, key: ProjectKey, endUserId: string): Promise<'done' | 'no_project'>;
   /** Records that somebody took all data of a player. */
   recordPlayerExport(by: ChangedBy, key: ProjectKey, endUserId: string): Promise<'done' | 'no_project'>;
   /**
-   * Deletes all that a project, or one of its environments, has of a player, and ends the player's tokens there. The identity goes when no project of the account has a
+   * Deletes all that a project, or one of its environments, has of a player, and ends the player's tokens there, whether or not anything is stored. The identity goes when no project of the account has a
    * state of it, and none blocks it: then the player is nobody. A block stays.
    * `links_left`: all of that, but there may be former guests whose rows still name the player, for `unlinkErased`.
    */

@@ -1,7 +1,6 @@
 /** Erasing a player: saves, sessions, what signs the player in, and the name in the audit trail. @see docs/contract.md §8.12 */
 import { playerChange } from '../access-changes.ts';
 import { textAt } from '../columns.ts';
-import { isGuestId } from '../guest-ids.ts';
 import type { DeletionScope } from '../player-store.ts';
 import { endUserName, userStateName } from '../record-names.ts';
 import { userScope } from '../repeat-scopes.ts';
@@ -28,8 +27,8 @@ function* remove(setting: AuditedSetting, key: DeletionScope, endUserId: string)
   if (token !== undefined && (yield* haveTokensEnded({ ...key, ...token, endUserId }, token.epoch)))
     return unchanged('token_ended');
   const isKnown = (yield* findPlayers(setting, key, [endUserId], by.at)).length > 0;
-  // A guest without a state has no row, and may have a token.
-  if (isKnown || isGuestId(endUserId) || by.actor.kind === 'end_user') yield* endPlayer(setting, key, endUserId, by.at);
+  // Whoever has a token need not have a row: a guest without a save has none.
+  yield* endPlayer(setting, key, endUserId, by.at);
   const endUser = { ...project, endUserId };
   yield* own.removeUserStates(endUser, environment);
   // Any number of rows: writes that could be repeated.

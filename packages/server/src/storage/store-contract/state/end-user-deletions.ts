@@ -59,12 +59,16 @@ export function endUserDeletions(createHarness: CreateStoreHarness): void {
     expect(await write(epoch, version(first.version))).toMatchObject({ kind: 'written' });
   });
 
-  test('a guest without a state is erased too', async () => {
+  test('tokens of somebody who has nothing stored end too, by an erasure and with the sessions', async () => {
     await createPlace(at.store, place);
-    const id = `guest_${'a'.repeat(22)}`;
-    expect(await at.store.deletePlayer(byOperator, { ...place, environment: null }, id)).toBe('deleted');
     const next = { ...newUserState(), epoch: 0 };
-    expect(await at.store.writeUserState(userKey(id), absent, next)).toEqual({ kind: 'token_ended' });
+    for (const id of [`guest_${'a'.repeat(22)}`, 'erased-elsewhere']) {
+      expect(await at.store.deletePlayer(byOperator, { ...place, environment: null }, id)).toBe('deleted');
+      expect(await at.store.writeUserState(userKey(id), absent, next)).toEqual({ kind: 'token_ended' });
+      expect(await at.store.endPlayerSessions(byOperator, place, `${id}-2`)).toBe('done');
+      expect(await at.store.writeUserState(userKey(`${id}-2`), absent, next)).toEqual({ kind: 'token_ended' });
+      expect(await at.store.findPlayer(place, `${id}-2`, Date.now())).toBeUndefined();
+    }
   });
 
   test('the state goes in all environments at once, and that of others stays', async () => {
