@@ -40,6 +40,9 @@ export async function permitted<Result>(permit: Permit, run: () => Awaitable<Res
   }
 }
 
+/** Whether this runs for a request that has not asked for its permit to write yet. */
+export const isUnasked = (): boolean => underWay.getStore()?.permit !== undefined;
+
 /** Returns once a permit holds. The look-ups for that are no writes of the request. */
 async function renewed(permit: Permit): Promise<void> {
   while (!permit.holds()) await underWay.exit(() => permit.renew());

@@ -3,17 +3,46 @@ import { demandPermits } from '../common/permit.ts';
 import { type ColdVerbName, writingVerbs } from '../storage/cold/verbs.ts';
 import type { Store } from '../storage/store.ts';
 
-/** Writes that each engine has in a form of its own. */
-const hotWrites = ['writePublicState', 'writeUserState', 'consumeRefreshToken'] as const satisfies readonly (keyof Store)[];
+/** The methods that are no verbs, and whether they write what a request asks for. A new one has to say so before this compiles. */
+const engineMethods = {
+  writePublicState: true,
+  writeUserState: true,
+  consumeRefreshToken: true,
+  readPublicState: false,
+  readPublicStateVersion: false,
+  listPublicStateHistory: false,
+  listPublicStateVersions: false,
+  currentPublicVersions: false,
+  readUserState: false,
+  listUserStates: false,
+  currentUserVersions: false,
+  // What is counted is of the service.
+  takeFromWindow: false,
+  returnToWindow: false,
+  tellOpenStreams: false,
+  readOpenStreams: false,
+  countRecords: false,
+  measureBytes: false,
+  marks: false,
+  isUpgradeFinished: false,
+  checkReady: false,
+  onAccessChange: false,
+  onTokensEnded: false,
+  close: false,
+} as const satisfies Readonly<Record<Exclude<keyof Store, ColdVerbName>, boolean>>;
 
 /** A spent ticket proves something about a write that is still to be evaluated: the permit is asked for, and asked for again. */
 const preparations: readonly (keyof Store)[] = ['spendTicket'];
 
-const writes: readonly (keyof Store)[] = [...hotWrites, ...writingVerbs.map(({ name }) => name as ColdVerbName)];
+/** The methods that write what a request asks for. */
+export const requestWrites: readonly (keyof Store)[] = [
+  ...Object.entries(engineMethods).flatMap(([name, isWrite]) => (isWrite ? [name as keyof typeof engineMethods] : [])),
+  ...writingVerbs.map(({ name }) => name as ColdVerbName),
+];
 
 /** Returns the store that begins no write of a request without its permit. */
 export const withPermits = (store: Store): Store =>
   demandPermits(store, {
     preparations,
-    writes: writes.filter((name) => !preparations.includes(name)),
+    writes: requestWrites.filter((name) => !preparations.includes(name)),
   });
