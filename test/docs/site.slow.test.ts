@@ -46,6 +46,7 @@ const ofColours = ['color-contrast', 'link-in-text-block'];
 const leaveOneOfEachLook = `(() => {
   const looks = new Map();
   const seen = new Set();
+  const others = [];
   const decisive = ['color', 'backgroundColor', 'backgroundImage', 'opacity', 'fontSize', 'fontWeight', 'textShadow', 'textDecoration',
     'display', 'filter', 'mixBlendMode'];
   const visit = (element, around) => {
@@ -58,10 +59,11 @@ const leaveOneOfEachLook = `(() => {
     let isKept = element.matches('input, select, textarea, [aria-labelledby], [aria-describedby]') || (isText && !seen.has(look));
     if (isText) seen.add(look);
     for (const child of [...element.children]) isKept = visit(child, look) || isKept;
-    if (!isKept) element.remove();
+    if (!isKept) others.push(element);
     return isKept;
   };
   visit(document.body, -1);
+  for (const element of others) element.remove(); // after all styles were read: each removal has them computed again
   return document.body.querySelectorAll('*').length;
 })()`;
 
