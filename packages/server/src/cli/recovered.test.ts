@@ -58,9 +58,12 @@ test('a backup that is restored gives no version out again, ends what was issued
   expect((await at.run('backup', backup)).code).toBe(0);
 
   expect((await at.write(3, 2)).version).toBe(3);
+  writeFileSync(players, `${player('late')}\n`);
+  expect((await at.run('players', 'import', players, '--account', at.accountId, '--project', 'game')).code).toBe(0);
   await at.call(`/projects/game/api-keys/${revoked.id}`, { method: 'DELETE' });
   expect((await at.call('/projects/game/players/zoe-1', { method: 'DELETE' })).status).toBe(204);
   await at.call('/projects/game/players/bob/block', { method: 'PUT', body: '{"reason":"cheats"}' });
+  await at.call('/projects/game/players/late/block', { method: 'PUT', body: '{"reason":"came after the backup"}' });
   const trail = await (await at.call('/audit', { headers: { Accept: 'application/x-ndjson' } })).text();
   expect(trail).not.toContain('zoe-1');
   const audit = join(at.folder, 'audit.ndjson');
@@ -68,7 +71,7 @@ test('a backup that is restored gives no version out again, ends what was issued
   await service.stop();
 
   const restored = (await at.run('restore', backup, '--force', '--audit', audit, '--json')).json();
-  expect(restored).toMatchObject({ versionFloor: 1_000_003, repeated: { revoked: 1, blocked: 1, erased: 1 } });
+  expect(restored).toMatchObject({ versionFloor: 1_000_003, repeated: { revoked: 1, blocked: 2, erased: 1 } });
   service = await at.serve();
   expect((await at.call(at.document)).status).toBe(401);
   const byKey = (apiKey: string, headers = {}) =>
@@ -83,6 +86,9 @@ test('a backup that is restored gives no version out again, ends what was issued
   expect(await since.json()).toMatchObject({ events: [{ type: 'snapshot', version: 1_000_003, state: { n: 4 } }] });
   expect((await at.call('/projects/game/players/zoe-1')).status).toBe(404);
   expect(await (await at.call('/projects/game/players/bob')).json()).toMatchObject({ blocked: { reason: 'cheats' } });
+  expect(await (await at.call('/projects/game/players/late')).json()).toMatchObject({
+    blocked: { reason: 'came after the backup' },
+  });
   await service.stop();
   expect(await at.run('doctor', '--json').then(({ json }) => json().findings)).not.toContainEqual(
     expect.objectContaining({ level: 'error' }),

@@ -225,7 +225,7 @@ async function repeatBlocks(lines: readonly Line[], { store, by, now }: RepeatOp
     const until = typeof line.detail.until?.to === 'string' ? Date.parse(line.detail.until.to) : null;
     if (until !== null && until <= now()) continue;
     const reason = typeof line.detail.reason?.to === 'string' ? line.detail.reason.to : null;
-    const outcome = await store.blockPlayer(by(), key, endUserId, { reason, until });
+    const outcome = await store.blockPlayer(by(), key, endUserId, { reason, until, isRepeated: true });
     if (typeof outcome !== 'string') blocked += 1;
   }
   return blocked;

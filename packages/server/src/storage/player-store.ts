@@ -26,8 +26,10 @@ export interface NewPlayerBlock {
   readonly reason: string | null;
   /** When it ends by itself; null: it does not. */
   readonly until: number | null;
+  /** Whether it is stored for an id that nobody has too: a store that went back does not know who came later. */
+  readonly isRepeated?: boolean;
 }
-export interface PlayerBlock extends NewPlayerBlock {
+export interface PlayerBlock extends Omit<NewPlayerBlock, 'isRepeated'> {
   readonly blockedAt: number;
 }
 

@@ -40,7 +40,8 @@ function* block(
 ): Steps<Told<PlayerBlock | 'unknown' | 'no_project'>> {
   const { at } = setting.by;
   if ((yield* findProject(key)) === undefined) return unchanged('no_project');
-  if ((yield* findPlayers(setting, key, [endUserId], at)).length === 0) return unchanged('unknown');
+  const isKnown = next.isRepeated || (yield* findPlayers(setting, key, [endUserId], at)).length > 0;
+  if (!isKnown) return unchanged('unknown');
   const written = yield* writeBlock(key, endUserId, next, at);
   yield* endPlayer(setting, { ...key, environment: null }, endUserId, at);
   const until = next.until === null ? null : new Date(next.until).toISOString();
