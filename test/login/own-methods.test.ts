@@ -153,11 +153,11 @@ describe('a provider', () => {
       const theirs = new URL(await add());
       theirs.searchParams.set('state', state);
       const refused = await form.get(theirs.href);
-      expect([refused.status, noticeOf(refused)]).toEqual([403, expect.stringContaining('could not be verified')]);
+      expect([refused.status, titleOf(refused)]).toEqual([410, expect.stringContaining('That took too long')]);
     }
     // Somebody else who has signed in here meanwhile.
     const back = await add();
-    const [cookie, value] = [...form.cookies].find(([name]) => name.endsWith('account')) ?? ['', ''];
+    const [cookie, value] = [...form.cookies].find(([name]) => name.startsWith('holdfast_account-')) ?? ['', ''];
     await at.act(person, page, 'leave', {}, client);
     const waiting = await form.get(at.accountUrl(client));
     const next = await at.enter(form, stranger.address, waiting.location ?? '');

@@ -4,6 +4,8 @@
  */
 import { type Operation, operations } from '@holdfast/contract';
 import { components } from '@holdfast/contract/schemas';
+import { readParameters } from '../../packages/server/src/common/form-parameters.ts';
+import { signInOf } from '../../packages/server/src/login/which-sign-in.ts';
 import { unescaped } from '../../test/login/form.ts';
 import { authorizeQuery, openBrowser } from './browser.ts';
 import type { Target } from './case.ts';
@@ -217,10 +219,11 @@ async function formInputs(target: Target): Promise<Input[]> {
   const browser = openBrowser(target);
   // A page whose form is found nowhere is asked for by its route; what a waiting sign-up shows needs its cookie.
   const waiting = Buffer.from(JSON.stringify({ signUp: 'x', email: 'a@siege.example' })).toString('base64url');
-  browser.cookies.set('holdfast_sign_up', waiting);
+  const query = String(new URLSearchParams(authorizeQuery(target)));
+  browser.cookies.set(`holdfast_sign_up-${signInOf(readParameters(query))}`, waiting);
   const inputs: Input[] = [];
   for (const path of pagePaths) {
-    const { text } = await browser.get(`${path}?${new URLSearchParams(authorizeQuery(target))}`);
+    const { text } = await browser.get(`${path}?${query}`);
     for (const { action, fields } of formsIn(text)) {
       const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
       const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Cookie: cookie };

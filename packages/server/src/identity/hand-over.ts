@@ -5,7 +5,7 @@
 import type { Configuration } from 'openid-client';
 import type { TicketStore } from '../storage/passkey-store.ts';
 import { isLoopbackAddress } from './provider-keys.ts';
-import { createTickets, type Seal } from './tickets.ts';
+import { type Browser, createTickets, type Seal } from './tickets.ts';
 import {
   beginCodeFlow,
   describeFault,
@@ -33,7 +33,7 @@ export type HandOverOutcome =
 export interface HandOverStart {
   /** Of an end-user client; null for developers. */
   readonly tenantId: string | null;
-  readonly browser: string;
+  readonly browser: Browser;
   readonly returnQuery: string;
   /** The languages that the application asked for, if any. */
   readonly uiLocales: string | null;

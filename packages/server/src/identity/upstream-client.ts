@@ -4,6 +4,7 @@
  *
  * @see OpenID Connect Core 1.0 §3.1, RFC 7636, RFC 9207, RFC 9700 §2.1
  */
+import { hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Configuration, CustomFetch, IDToken, TokenEndpointResponse } from 'openid-client';
 import { type Fetch, FetchFault, fetchJson, notJson, readBounded } from './fetch-json.ts';
@@ -120,10 +121,17 @@ export async function beginCodeFlow(
   return { location: location.href, flow };
 }
 
-/** Whether the parameters with which a browser comes back are those of its flow. */
-export function isAnswerTo({ state }: CodeFlow, parameters: URLSearchParams): boolean {
+/** Returns the state with which a browser comes back; undefined if there is none, or more than one. */
+export function stateIn(parameters: URLSearchParams): string | undefined {
   const states = parameters.getAll('state');
-  return states.length === 1 && states[0] === state;
+  return states.length === 1 ? states[0] : undefined;
+}
+
+/** Whether the parameters with which a browser comes back are those of its flow. Takes the same time wherever they differ. */
+export function isAnswerTo({ state }: CodeFlow, parameters: URLSearchParams): boolean {
+  const hashed = (text: string) => hash('sha256', text, 'buffer');
+  const returned = stateIn(parameters);
+  return returned !== undefined && timingSafeEqual(hashed(returned), hashed(state));
 }
 
 export type Tokens = TokenEndpointResponse & { claims(): IDToken | undefined };

@@ -1,22 +1,32 @@
 /** An authorization flow: a browser goes to an identity provider and comes back. This is what leaving and returning have in common. */
-import type { OpenTicket, Tickets } from './tickets.ts';
+import type { Browser, Tickets } from './tickets.ts';
 import { type CodeFlow, isAnswerTo, type RefusedReason } from './upstream-client.ts';
 
 export type BeginOutcome =
-  /** `flow` is what the browser has to bring back in a cookie. */
-  { readonly kind: 'redirect'; readonly location: string; readonly flow: string } | { readonly kind: 'unavailable' };
+  /** `flow` is what the browser has to bring back in a cookie, together with `state`. */
+  | { readonly kind: 'redirect'; readonly location: string; readonly flow: string; readonly state: string }
+  | { readonly kind: 'unavailable' };
 
 /** What the browser comes back with. */
 export interface Returned {
   /** Of the query, or of a form that was posted. */
   readonly parameters: URLSearchParams;
   readonly flow: string | undefined;
-  readonly browser: string | undefined;
+  readonly browser: Browser | undefined;
 }
 
-export type Refused = { readonly kind: 'refused'; readonly returnQuery: string; readonly reason: RefusedReason };
-/** Of another browser, too late, or used before. */
-export type Expired = { readonly kind: 'expired' };
+export interface Refused {
+  readonly kind: 'refused';
+  readonly returnQuery: string;
+  readonly reason: RefusedReason;
+  /** The flow is still under way: what came back was not meant for it. */
+  readonly isOpen?: true;
+}
+/** Of another browser, too late, or used before. `returnQuery` says where a flow of this browser began. */
+export interface Expired {
+  readonly kind: 'expired';
+  readonly returnQuery?: string;
+}
 
 /** What is sealed into the cookie that the browser brings back. */
 export interface AuthorizationFlow extends CodeFlow {
@@ -26,12 +36,12 @@ export interface AuthorizationFlow extends CodeFlow {
 /** Returns where the browser goes and its sealed flow; `unavailable` when that is too long for a cookie. */
 export function redirectAway<Content extends AuthorizationFlow>(
   tickets: Tickets<Content>,
-  browser: string,
+  browser: Browser,
   location: string,
   flow: Content,
 ): BeginOutcome {
   const sealed = tickets.issue(browser, flow);
-  return sealed === undefined ? { kind: 'unavailable' } : { kind: 'redirect', location, flow: sealed };
+  return sealed === undefined ? { kind: 'unavailable' } : { kind: 'redirect', location, flow: sealed, state: flow.state };
 }
 
 /**
@@ -43,12 +53,16 @@ export async function openReturned<Content extends AuthorizationFlow>(
   { parameters, flow: sealed, browser }: Returned,
   isHere: (flow: Content) => boolean = () => true,
 ): Promise<{ readonly kind: 'returned'; readonly flow: Content } | Refused | Expired> {
-  const ticket: OpenTicket<Content> | undefined =
-    sealed === undefined || browser === undefined ? undefined : tickets.open(browser, sealed);
-  if (ticket === undefined) return { kind: 'expired' };
+  if (sealed === undefined || browser === undefined) return { kind: 'expired' };
+  const expired = (flow: Content | undefined): Expired => ({
+    kind: 'expired',
+    ...(flow !== undefined && isAnswerTo(flow, parameters) && { returnQuery: flow.returnQuery }),
+  });
+  const ticket = tickets.open(browser, sealed);
+  if (ticket === undefined) return expired(tickets.peek(browser, sealed));
   const { content: flow } = ticket;
   if (!isAnswerTo(flow, parameters) || !isHere(flow)) {
-    return { kind: 'refused', returnQuery: flow.returnQuery, reason: 'invalid' };
+    return { kind: 'refused', returnQuery: flow.returnQuery, reason: 'invalid', isOpen: true };
   }
-  return (await ticket.spend()) ? { kind: 'returned', flow } : { kind: 'expired' };
+  return (await ticket.spend()) ? { kind: 'returned', flow } : expired(flow);
 }

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { createCookies } from './cookies.ts';
+import { describe, expect, it } from 'vitest';
+import { type CookieBounds, createCookies } from './cookies.ts';
 
 it('over https a cookie can be set by this host alone, and over https alone', () => {
   const [, line] = createCookies(true).set('browser', 'value', 60);
@@ -26,4 +26,39 @@ it('reads its own among others, and no cookie that only ends in its name', () =>
   expect(createCookies(true).read({ cookie }, 'flow')).toBe('a.b=c');
   expect(createCookies(true).read({ cookie }, 'device')).toBeUndefined();
   expect(createCookies(false).read({}, 'flow')).toBeUndefined();
+});
+
+describe('several cookies of one kind', () => {
+  const cookies = createCookies(false);
+  const cleared = (lines: readonly string[]) =>
+    lines.flatMap((line) => /^holdfast_flow-([\w-]+)=; .*; Max-Age=0$/.exec(line)?.[1] ?? []);
+  const set = (cookie: string, of: string, value: string, bounds: CookieBounds) =>
+    cookies.setAmong({ cookie }, ['flow', of], value, 60, bounds);
+
+  it('are kept up to a number, and those that the browser sends first go first', () => {
+    const cookie = 'holdfast_flow-a=1; other=2; holdfast_flow-b=3; holdfast_flow-c=4; holdfast_flow=5';
+    const lines = set(cookie, 'd', 'new', { countMax: 3 });
+    expect(cleared(lines)).toEqual(['a']);
+    expect(lines.at(-1)).toBe('holdfast_flow-d=new; Path=/; HttpOnly; SameSite=Lax; Max-Age=60');
+    expect(cleared(set(cookie, 'd', 'new', { countMax: 4 }))).toEqual([]);
+    expect(cleared(set(cookie, 'a', 'new', { countMax: 3 }))).toEqual([]); // takes the place of its own
+  });
+
+  it('are kept up to a length together, names included', () => {
+    const cookie = ['a', 'b', 'c'].map((of) => `holdfast_flow-${of}=${'x'.repeat(84)}`).join('; '); // 100 characters each
+    const bounds = { countMax: 8, charactersMax: 300 };
+    expect(cleared(set(cookie, 'd', 'x'.repeat(84), bounds))).toEqual(['a']);
+    expect(cleared(set(cookie, 'd', 'x'.repeat(90), bounds))).toEqual(['b', 'a']);
+    expect(cleared(set(cookie, 'd', 'x'.repeat(400), bounds))).toEqual(['c', 'b', 'a']);
+  });
+
+  it('that nobody here named are neither read nor put into a response, and many make it no longer', () => {
+    const cookie =
+      'holdfast_flow-a b=1; holdfast_flow-=2; holdfast_flow-c\r\nSet-Cookie: x=3; holdfast_flow-ok=4; holdfast_flow-d';
+    expect(cookies.names({ cookie }, 'flow')).toEqual(['ok']);
+    expect(cleared(set(cookie, 'new', '1', { countMax: 1 }))).toEqual(['ok']);
+    const many = Array.from({ length: 500 }, (_, i) => `holdfast_flow-${i}=1`).join('; ');
+    expect(cleared(set(many, 'new', '1', { countMax: 1 }))).toHaveLength(20);
+    expect(cleared(cookies.dropExcess({ cookie: many }, 'flow', { countMax: 498 }))).toEqual(['1', '0']);
+  });
 });

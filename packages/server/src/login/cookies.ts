@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * `browser` identifies a browser while it is open. `device` identifies a device that signed in before. `flow` and `request`
- * belong to a browser that went to an identity provider: its sealed flow, and where the sign-in began. `sign_up` is a sign-up
+ * `browser` identifies a browser while it is open. `device` identifies a device that signed in before. `flow` is the sealed flow of a
+ * browser that went to an identity provider, and `request` says where the one that came back last had begun. `sign_up` is a sign-up
  * that waits for its code. `invitation` is one that a sign-in takes along. `signed_in` is the sealed proof of a developer's sign-in, with
  * which the console goes to another account of the developer. `chosen` is the account that a developer chose last. `account` lets a browser
  * see the page *Your sign-in* for a while.
@@ -19,6 +19,15 @@ export type CookieName =
   | 'chosen'
   | 'account';
 
+/** How many cookies of one kind a browser may have, and how long they may be together, with their names. */
+export interface CookieBounds {
+  readonly countMax: number;
+  readonly charactersMax?: number;
+}
+
+/** How many one response removes: what a stranger sends as cookies makes no long response. */
+const droppedMax = 20;
+
 export interface Cookies {
   /** The value of a cookie, or undefined. `of` names one of several of this kind. */
   read(headers: IncomingHttpHeaders, name: CookieName, of?: string): string | undefined;
@@ -26,6 +35,16 @@ export interface Cookies {
   names(headers: IncomingHttpHeaders, name: CookieName): readonly string[];
   /** The header that sets a cookie, for as long as the browser is open unless seconds are given. */
   set(name: CookieName, value: string, maxAgeSeconds?: number, of?: string): readonly [string, string];
+  /** The headers that set one of several cookies of a kind, and remove those that the browser has had longest where they would be too many. */
+  setAmong(
+    headers: IncomingHttpHeaders,
+    [name, of]: readonly [CookieName, string],
+    value: string,
+    maxAgeSeconds: number,
+    bounds: CookieBounds,
+  ): readonly string[];
+  /** The headers that remove what is beyond the bounds. */
+  dropExcess(headers: IncomingHttpHeaders, name: CookieName, bounds: CookieBounds): readonly string[];
   /** The header that removes a cookie. */
   clear(name: CookieName, of?: string): readonly [string, string];
 }
@@ -35,31 +54,75 @@ export interface Cookies {
  * set them. Browsers send them when a user follows a link here, and not with forms, frames or scripts of other sites.
  */
 export function createCookies(isSecure: boolean): Cookies {
-  const fullName = (name: CookieName, of?: string) =>
-    `${isSecure ? '__Host-' : ''}holdfast_${name}${of === undefined ? '' : `-${of}`}`;
-  const pairsOf = ({ cookie = '' }: IncomingHttpHeaders) => cookie.split(';').map((pair) => pair.trim());
+  const sent = createReader(isSecure);
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   const set: Cookies['set'] = (name, value, maxAgeSeconds, of) => [
     'Set-Cookie',
-    `${fullName(name, of)}=${value}${attributes}${maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`}`,
+    `${sent.fullName(name, of)}=${value}${attributes}${maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`}`,
   ];
+  const clear: Cookies['clear'] = (name, of) => set(name, '', 0, of);
+  const drop = (
+    headers: IncomingHttpHeaders,
+    name: CookieName,
+    bounds: CookieBounds,
+    but?: { of: string; length: number },
+  ) => sent.excess(headers, name, bounds, but).flatMap((of) => clear(name, of));
   return {
-    read(headers, name, of) {
-      const start = `${fullName(name, of)}=`;
-      return pairsOf(headers)
-        .find((pair) => pair.startsWith(start))
-        ?.slice(start.length);
-    },
-    names(headers, name) {
-      const start = `${fullName(name)}-`;
-      const pairs = pairsOf(headers).filter((pair) => pair.startsWith(start) && pair.includes('='));
-      return pairs.map((pair) => pair.slice(start.length, pair.indexOf('=')));
-    },
+    read: sent.read,
+    names: sent.names,
     set,
-    clear: (name, of) => set(name, '', 0, of),
+    setAmong: (headers, [name, of], value, maxAgeSeconds, bounds) => [
+      ...drop(headers, name, bounds, { of, length: sent.fullName(name, of).length + value.length }),
+      ...set(name, value, maxAgeSeconds, of),
+    ],
+    dropExcess: drop,
+    clear,
   };
 }
 
 /** Returns the cookies of the pages at this address. */
 export const createLoginCookies = (authFrontUrl: string): Cookies =>
   createCookies(new URL(authFrontUrl).protocol === 'https:');
+
+/** Reads what browsers send. */
+function createReader(isSecure: boolean) {
+  const fullName = (name: CookieName, of?: string) =>
+    `${isSecure ? '__Host-' : ''}holdfast_${name}${of === undefined ? '' : `-${of}`}`;
+  const pairsOf = ({ cookie = '' }: IncomingHttpHeaders) => cookie.split(';').map((pair) => pair.trim());
+  /** The cookies of a kind that have a name of their own. Names that this service does not give are left out. */
+  const several = (headers: IncomingHttpHeaders, name: CookieName) => {
+    const start = `${fullName(name)}-`;
+    return pairsOf(headers).flatMap((pair) => {
+      const of = pair.startsWith(start) ? pair.slice(start.length, Math.max(pair.indexOf('='), 0)) : '';
+      return /^[\w-]{1,64}$/.test(of) ? { of, length: pair.length } : [];
+    });
+  };
+  const read: Cookies['read'] = (headers, name, of) => {
+    const start = `${fullName(name, of)}=`;
+    return pairsOf(headers)
+      .find((pair) => pair.startsWith(start))
+      ?.slice(start.length);
+  };
+  const names: Cookies['names'] = (headers, name) => several(headers, name).map(({ of }) => of);
+
+  /** Browsers send first what they have had longest. Of what they keep, the newest fit beside the one that is set. */
+  function excess(
+    headers: IncomingHttpHeaders,
+    name: CookieName,
+    { countMax, charactersMax = Number.POSITIVE_INFINITY }: CookieBounds,
+    set?: { readonly of: string; readonly length: number },
+  ): readonly string[] {
+    const others = several(headers, name).filter(({ of }) => of !== set?.of);
+    let count = set === undefined ? 0 : 1;
+    let characters = set?.length ?? 0;
+    const fits = ({ length }: { readonly length: number }) => {
+      count += 1;
+      characters += length;
+      return count <= countMax && characters <= charactersMax;
+    };
+    const dropped = others.toReversed().filter((other) => !fits(other));
+    return dropped.slice(0, droppedMax).map(({ of }) => of);
+  }
+
+  return { fullName, read, names, excess };
+}

@@ -6,6 +6,7 @@ import { type Parameters as FormParameters, readParameters } from '../common/for
 import { Refusal } from '../common/refusal.ts';
 import type { FormPageRequest, PageRequest } from '../http/operation-request.ts';
 import type { Reply } from '../http/reply.ts';
+import type { Browser } from '../identity/tickets.ts';
 import type { AuthorizationRequest, AuthorizeOutcome } from '../oauth/authorize.ts';
 import { errorLocation } from '../oauth/redirect.ts';
 import { randomSecret } from '../oauth/secret-text.ts';
@@ -16,6 +17,10 @@ import type { PageDependencies } from './login-dependencies.ts';
 import { createLoginSession, type LoginSession } from './login-session.ts';
 import { formTarget, pageReply, seeOther, serviceView } from './page-reply.ts';
 import { messagePage } from './pages/message.ts';
+import { cookieNameFor } from './which-sign-in.ts';
+
+/** Why a form does not count: another site sent it, the browser sends no cookie, or the form was made for another cookie. */
+export type FormFault = 'elsewhere' | 'cookies' | 'stale';
 
 export interface LoginContext {
   readonly cookies: Cookies;
@@ -30,8 +35,12 @@ export interface LoginContext {
   openSession(request: PageRequest, query?: string): Promise<LoginSession | Reply>;
   /** Reads the form that a page sent. Forms that were completed at one moment go on in turns. */
   readForm(request: FormPageRequest): Promise<URLSearchParams>;
-  /** Returns the reply to a form that does not come from a page of this browser; undefined when it does. */
-  refuseForm(request: PageRequest, form: FormParameters, query: string): Reply | undefined;
+  /** The values by which a browser is known; undefined where it has none. */
+  browserOf(headers: IncomingHttpHeaders): Browser | undefined;
+  /** Returns why a form does not come from a page of this browser; undefined if it does. */
+  formFault(request: PageRequest, form: FormParameters): FormFault | undefined;
+  /** Returns a page that says why a form does not count, with a link to the sign-in methods. */
+  refuseForm(request: PageRequest, fault: FormFault): Reply;
   /** Whether the browser says that a request comes from a page of this origin. */
   isFromHere(request: PageRequest): boolean;
   /** Returns a page with one message, and a link to the sign-in methods when the query is known. */
@@ -42,6 +51,9 @@ export interface LoginContext {
   elsewhere(request: PageRequest): string | undefined;
 }
 
+/** How many pages may open at the same moment in a new browser, and all have forms that count. */
+const browserBounds = { countMax: 8 };
+
 /** Where the pages are, and which browser sends the request. */
 function createSite(parts: PageDependencies) {
   const front = () => new URL(parts.authFrontUrl());
@@ -49,12 +61,18 @@ function createSite(parts: PageDependencies) {
   const cookies = createLoginCookies(parts.authFrontUrl());
   const pathPrefix = () => front().pathname.replace(/\/$/, '');
   /** An empty cookie counts as none: it would be the same in every browser, and its forms would have the same proof. */
-  const browserOf = (headers: IncomingHttpHeaders) => cookies.read(headers, 'browser') || undefined;
+  const browserOf: LoginContext['browserOf'] = (headers) => {
+    const own = cookies.names(headers, 'browser').slice(-browserBounds.countMax);
+    const values = [undefined, ...own].map((of) => cookies.read(headers, 'browser', of)).filter(Boolean);
+    const [first, ...rest] = new Set(values as string[]);
+    return first === undefined ? undefined : [first, ...rest];
+  };
   const proofs = parts.csrfKeys.map(
     (key) => (browser: string) => createHmac('sha256', key).update(browser).digest('base64url'),
   );
   const csrfOf = proofs[0] as (typeof proofs)[number];
-  const isProof = (browser: string, text: string) => proofs.some((proofOf) => isEqual(text, proofOf(browser)));
+  const isProof = (browser: Browser, text: string) =>
+    browser.some((value) => proofs.some((proofOf) => isEqual(text, proofOf(value))));
   const addressIn = (query: string) => (path: string) =>
     `${pathPrefix()}${path}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
   return { front, base, cookies, pathPrefix, browserOf, csrfOf, isProof, addressIn };
@@ -88,7 +106,9 @@ export function createLoginContext(parts: PageDependencies): LoginContext {
       return form;
     },
     isFromHere: ({ headers }) => isFromHere(headers, front().origin),
-    refuseForm: (request, form, query) => refuseForm(site, request, form, query),
+    browserOf: site.browserOf,
+    formFault: (request, form) => formFault(site, request, form),
+    refuseForm: (request, fault) => refuseForm(site, request, fault),
   };
 }
 
@@ -137,8 +157,7 @@ async function openSession(
     const content = { title: texts.invitationGoneTitle, texts: [texts.invitationGone], onwards };
     return pageReply(serviceView(language, site.addressIn('')), messagePage(content), { status: 410 });
   }
-  const known = site.browserOf(headers);
-  const browser = known ?? randomSecret();
+  const { browser, cookie } = knownOrNew(site, headers);
   const formTargets = isForOwnAccount ? [] : [formTarget(request.redirectUri)];
   if (base().origin !== front().origin) formTargets.push(base().origin);
   return createLoginSession({
@@ -156,9 +175,9 @@ async function openSession(
     needsSecondFactor: found?.account.requireSecondFactor === true,
     isForOwnAccount,
     address: site.addressIn(query),
-    csrf: site.csrfOf(browser),
+    csrf: site.csrfOf(browser[0]),
     deviceToken: cookies.read(headers, 'device'),
-    cookie: known === undefined ? cookies.set('browser', browser) : [],
+    cookie,
   });
 }
 
@@ -172,14 +191,39 @@ async function requestOfOwnAccount(
   return { kind: 'request', client, redirectUri: '', environment: null, state: undefined };
 }
 
-function refuseForm(site: Site, request: PageRequest, form: FormParameters, query: string): Reply | undefined {
-  const language = languageOf(request, readParameters(query));
-  const texts = textsOf(language);
-  const refuse = (title: string, text: string) => messageReply(site, language, { title, texts: [text] }, query, 403);
-  if (!isFromHere(request.headers, site.front().origin)) return refuse(texts.staleTitle, texts.stale);
+/**
+ * Returns the browser, and the headers that let a new one be known again. The common cookie is replaced when several pages open at the
+ * same moment, and the value of the last one stays. Each value is kept under a name of its own too, so the forms of all these pages count.
+ */
+function knownOrNew(
+  { cookies, browserOf }: Site,
+  headers: IncomingHttpHeaders,
+): { readonly browser: Browser; readonly cookie: readonly string[] } {
+  const known = browserOf(headers);
+  if (known !== undefined) return { browser: known, cookie: cookies.dropExcess(headers, 'browser', browserBounds) };
+  const value = randomSecret();
+  const own = cookies.set('browser', value, undefined, cookieNameFor(value));
+  return { browser: [value], cookie: [...cookies.set('browser', value), ...own] };
+}
+
+function formFault(site: Site, request: PageRequest, form: FormParameters): FormFault | undefined {
+  if (!isFromHere(request.headers, site.front().origin)) return 'elsewhere';
   const browser = site.browserOf(request.headers);
-  if (browser === undefined) return refuse(texts.cookiesTitle, texts.cookies);
-  return site.isProof(browser, form.get('csrf') ?? '') ? undefined : refuse(texts.staleTitle, texts.stale);
+  if (browser === undefined) return 'cookies';
+  return site.isProof(browser, form.get('csrf') ?? '') ? undefined : 'stale';
+}
+
+function refuseForm(site: Site, request: PageRequest, fault: FormFault): Reply {
+  const { query } = request;
+  const language = languageOf(request, readParameters(query));
+  const { title, text } = formFaultTexts(language, fault);
+  return messageReply(site, language, { title, texts: [text] }, query, 403);
+}
+
+/** Returns what a page says of a form that does not count. */
+export function formFaultTexts(language: Language, fault: FormFault): { readonly title: string; readonly text: string } {
+  const { cookiesTitle, cookies, staleTitle, stale } = textsOf(language);
+  return fault === 'cookies' ? { title: cookiesTitle, text: cookies } : { title: staleTitle, text: stale };
 }
 
 /** Returns a query without `prompt`, which concerns the first page only: a user who came for a new account may prefer to sign in. */

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Parameters } from '../common/form-parameters.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Directory, Visit } from '../identity/built-in/directory.ts';
+import type { Browser } from '../identity/tickets.ts';
 import type { AuthorizationRequest } from '../oauth/authorize.ts';
 import type { Client } from '../oauth/clients.ts';
 import type { Brand, Page, View } from './document.ts';
@@ -15,8 +16,8 @@ export interface LoginSession {
   readonly query: string;
   readonly parameters: Parameters;
   readonly view: View;
-  /** The value of the browser's cookie. */
-  readonly browser: string;
+  /** What the cookies of the browser say who it is. */
+  readonly browser: Browser;
   readonly directory: Directory;
   /** What throttles and mails need. */
   readonly visit: Visit;
@@ -46,7 +47,7 @@ export interface LoginSessionParts
   /** The name under which the client address is counted. */
   readonly clientName: string;
   readonly deviceToken: string | undefined;
-  /** The header that sets the browser's cookie, where it has none yet. */
+  /** The headers that set the cookies of a browser that has none yet. */
   readonly cookie: readonly string[];
   /** Where forms of its pages may lead, other than their own origin. */
   readonly formTargets: readonly string[];

@@ -5,7 +5,7 @@ import type { Person } from '../identity/built-in/directory.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
 import { type Faults, linkButton, type Notice } from './fields.ts';
 import type { LoginSession } from './login-session.ts';
-import { type OwnVisit, visitCookie } from './own-account-visit.ts';
+import { leaveVisit, type OwnVisit, visitCookie } from './own-account-visit.ts';
 import { messagePage } from './pages/message.ts';
 import { ownAccountPage } from './pages/own-account.ts';
 import { recoveryPage } from './pages/second-step.ts';
@@ -103,7 +103,7 @@ export async function showPage(
 /** Returns the last page of a visit, and takes the proof of it from the browser. */
 export function leavePage({ tools, session }: OwnContext, title: string, text: string): Reply {
   const page = { ...messagePage({ title, texts: [text] }), address: session.view.address('/account') };
-  return session.reply(page, { headers: tools.context.cookies.clear('account') });
+  return session.reply(page, { headers: leaveVisit(tools.context, session) });
 }
 
 /** Says that all sessions were ended. Lets this browser stay on the page, since it has just ended them. */

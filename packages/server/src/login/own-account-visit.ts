@@ -1,24 +1,37 @@
-/** Browsers whose people have just signed in for the page *Your sign-in*. A cookie says so, sealed for the browser, for ten minutes. */
+/**
+ * Browsers whose people have just signed in for the page *Your sign-in*. A cookie says so, sealed for the browser, for ten minutes. Developers
+ * and the players of each account have one of their own, so the page of one does not end that of another.
+ */
 import { directoryKey } from '../identity/built-in/directory.ts';
 import type { Proven } from '../identity/built-in/pending-sign-ins.ts';
 import type { User } from '../storage/identity-store.ts';
 import type { LoginContext } from './login-context.ts';
 import type { BuiltIn } from './login-dependencies.ts';
 import type { LoginSession } from './login-session.ts';
+import { cookieNameFor } from './which-sign-in.ts';
 
 const visitSeconds = 10 * 60;
+const visitBounds = { countMax: 4, charactersMax: 4_000 };
+
+const nameOf = ({ directory }: Pick<LoginSession, 'directory'>) => cookieNameFor(directoryKey(directory) ?? '');
 
 /** Returns the header that lets a browser in; until `expiresAt`, where somebody is there already. */
 export function visitCookie(
   { cookies }: LoginContext,
   { visits }: Pick<BuiltIn, 'visits'>,
-  { browser, directory }: LoginSession,
+  session: LoginSession,
   { person, amr, provenAt }: Pick<Proven, 'person' | 'amr' | 'provenAt'>,
   expiresAt?: number,
 ): readonly string[] {
+  const { browser, directory, headers } = session;
   const visit = visits.issue(browser, { accountId: directoryKey(directory), person, amr, provenAt }, expiresAt);
   if (visit === undefined) throw new TypeError('the ticket of a visit is too long');
-  return cookies.set('account', visit, visitSeconds);
+  return cookies.setAmong(headers, ['account', nameOf(session)], visit, visitSeconds, visitBounds);
+}
+
+/** Returns the header that lets a browser in no longer. */
+export function leaveVisit({ cookies }: LoginContext, session: LoginSession): readonly string[] {
+  return cookies.clear('account', nameOf(session));
 }
 
 export interface OwnVisit {
@@ -32,9 +45,10 @@ export interface OwnVisit {
 export async function readVisit(
   { cookies }: LoginContext,
   { visits, ownAccount }: Pick<BuiltIn, 'visits' | 'ownAccount'>,
-  { browser, directory, headers }: LoginSession,
+  session: LoginSession,
 ): Promise<OwnVisit | undefined> {
-  const cookie = cookies.read(headers, 'account');
+  const { browser, directory, headers } = session;
+  const cookie = cookies.read(headers, 'account', nameOf(session));
   const visit = cookie === undefined ? undefined : visits.open(browser, cookie);
   const user = visit && (await ownAccount.userOf(directory, visit.content));
   return visit && user && { proven: visit.content, user, expiresAt: visit.expiresAt };

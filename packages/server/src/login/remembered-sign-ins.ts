@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Person, Proof } from '../identity/built-in/directory.ts';
+import type { Browser } from '../identity/tickets.ts';
 import type { User } from '../storage/identity-store.ts';
 
 const lifetimeMilliseconds = 12 * 60 * 60 * 1000;
@@ -19,9 +20,9 @@ export interface RememberedSignIn extends Proof {
 
 export interface RememberedSignIns {
   /** Returns a text for the cookie of a browser; undefined when it would be too long. */
-  keep(browser: string, signIn: RememberedSignIn): string | undefined;
+  keep(browser: Browser, signIn: RememberedSignIn): string | undefined;
   /** Returns who signed in, as long as nothing ended that. */
-  recall(browser: string, text: string | undefined): Promise<RememberedSignIn | undefined>;
+  recall(browser: Browser, text: string | undefined): Promise<RememberedSignIn | undefined>;
 }
 
 export interface RememberedSignInsOptions {
@@ -38,20 +39,23 @@ interface Kept extends RememberedSignIn {
 
 /** Returns what keeps and recalls sign-ins. */
 export function createRememberedSignIns({ seal, open, findUser, now }: RememberedSignInsOptions): RememberedSignIns {
-  const recordOf = (browser: string) => `sign-in of ${hash('sha256', browser, 'base64url')}`;
+  const recordOf = (value: string) => `sign-in of ${hash('sha256', value, 'base64url')}`;
 
-  function unsealed(browser: string, text: string): Kept | undefined {
-    try {
-      return JSON.parse(Buffer.from(open(Buffer.from(text, 'base64url'), recordOf(browser))).toString());
-    } catch {
-      return undefined; // of another browser, of another key, or made up
+  function unsealed(browser: Browser, text: string): Kept | undefined {
+    for (const value of browser) {
+      try {
+        return JSON.parse(Buffer.from(open(Buffer.from(text, 'base64url'), recordOf(value))).toString());
+      } catch {
+        // Of another value of this browser, of another browser or key, or made up.
+      }
     }
+    return undefined;
   }
 
   return {
-    keep(browser, { person, provider, amr, provenAt }) {
+    keep([value], { person, provider, amr, provenAt }) {
       const kept: Kept = { person, provider, amr, provenAt, at: now() };
-      const text = Buffer.from(seal(Buffer.from(JSON.stringify(kept)), recordOf(browser))).toString('base64url');
+      const text = Buffer.from(seal(Buffer.from(JSON.stringify(kept)), recordOf(value))).toString('base64url');
       return text.length > charactersMax ? undefined : text;
     },
     async recall(browser, text) {

@@ -4,7 +4,8 @@ import type { Awaitable } from '../common/awaitable.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import type { FormPageRequest, PageRequest } from '../http/operation-request.ts';
 import type { Reply } from '../http/reply.ts';
-import type { LoginContext } from './login-context.ts';
+import type { Notice } from './fields.ts';
+import { type FormFault, formFaultTexts, type LoginContext } from './login-context.ts';
 import type { BuiltIn, PlayerData } from './login-dependencies.ts';
 import { isReply, type LoginSession } from './login-session.ts';
 import type { SignInMethods } from './sign-in-methods.ts';
@@ -18,10 +19,22 @@ export interface RouteTools {
   show<Request extends PageRequest>(
     make: (session: LoginSession, request: Request) => Awaitable<Reply>,
   ): (request: Request) => Promise<Reply>;
-  /** Makes the handler of a form that a page sends. */
+  /**
+   * Makes the handler of a form that a page sends. `again` shows the page of a form that does not count, with what was typed and a notice;
+   * without it, the sign-in methods.
+   */
   take<Request extends FormPageRequest>(
     make: (session: LoginSession, form: Parameters, request: Request) => Awaitable<Reply>,
+    again?: ShowAgain,
   ): (request: Request) => Promise<Reply>;
+}
+
+export type ShowAgain = (session: LoginSession, form: Parameters, notice: Notice) => Awaitable<Reply>;
+
+/** Returns the notice above a form that did not count. */
+export function refusedNotice({ view }: LoginSession, fault: FormFault): Notice {
+  const { title, text } = formFaultTexts(view.language, fault);
+  return { isBad: true, text: `${title}. ${text}` };
 }
 
 /** Returns the tools of the routes of the built-in provider. */
@@ -31,6 +44,8 @@ export function createRouteTools(
   methods: SignInMethods,
   playerData: PlayerData,
 ): RouteTools {
+  const showMethods: ShowAgain = (session, form, notice) =>
+    methods.show(session, { status: 403, email: form.get('email'), notice, isAnswer: true });
   return {
     context,
     provider,
@@ -41,13 +56,16 @@ export function createRouteTools(
       const session = await context.openSession(request);
       return isReply(session) ? session : make(session, request);
     },
-    take: (make) => async (request) => {
+    take: (make, again) => async (request) => {
       context.demandServed(request);
       const form = readParameters(await context.readForm(request));
-      const refusal = context.refuseForm(request, form, request.query);
-      if (refusal !== undefined) return refusal;
+      const fault = context.formFault(request, form);
+      if (fault === 'elsewhere') return context.refuseForm(request, fault);
       const session = await context.openSession(request);
-      return isReply(session) ? session : make(session, form, request);
+      if (isReply(session)) return session;
+      return fault === undefined
+        ? make(session, form, request)
+        : (again ?? showMethods)(session, form, refusedNotice(session, fault));
     },
   };
 }

@@ -1,8 +1,15 @@
-/** A sign-up that waits for its code, kept in a cookie: a phone may discard the page while its user reads the mail. */
-import type { IncomingHttpHeaders } from 'node:http';
+/**
+ * A sign-up that waits for its code, kept in a cookie: a phone may discard the page while its user reads the mail. Each sign-in of a browser
+ * has one of its own.
+ */
 import type { LoginContext } from './login-context.ts';
+import type { LoginSession } from './login-session.ts';
+import { signInOf } from './which-sign-in.ts';
 
 const waitingSeconds = 15 * 60;
+const waitingBounds = { countMax: 4, charactersMax: 4_000 };
+
+type SignIn = Pick<LoginSession, 'headers' | 'parameters'>;
 
 export interface WaitingSignUp {
   readonly signUp: string;
@@ -12,14 +19,23 @@ export interface WaitingSignUp {
 }
 
 /** Returns the header that keeps it. */
-export function waitingSignUp({ cookies }: LoginContext, { signUp, email, notice }: WaitingSignUp): readonly string[] {
+export function waitingSignUp(
+  { cookies }: LoginContext,
+  { headers, parameters }: SignIn,
+  { signUp, email, notice }: WaitingSignUp,
+): readonly string[] {
   const value = Buffer.from(JSON.stringify({ signUp, email, notice })).toString('base64url');
-  return cookies.set('sign_up', value, waitingSeconds);
+  return cookies.setAmong(headers, ['sign_up', signInOf(parameters)], value, waitingSeconds, waitingBounds);
+}
+
+/** Returns the header that forgets it. */
+export function forgetWaiting({ cookies }: LoginContext, { parameters }: Pick<SignIn, 'parameters'>): readonly string[] {
+  return cookies.clear('sign_up', signInOf(parameters));
 }
 
 /** Returns the one that the browser has kept, if any. */
-export function readWaiting({ cookies }: LoginContext, headers: IncomingHttpHeaders): WaitingSignUp | undefined {
-  const value = cookies.read(headers, 'sign_up');
+export function readWaiting({ cookies }: LoginContext, { headers, parameters }: SignIn): WaitingSignUp | undefined {
+  const value = cookies.read(headers, 'sign_up', signInOf(parameters));
   if (value === undefined) return undefined;
   try {
     const { signUp, email, notice } = JSON.parse(Buffer.from(value, 'base64url').toString()) as Record<string, unknown>;

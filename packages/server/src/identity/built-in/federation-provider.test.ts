@@ -65,7 +65,10 @@ describe('federation with a running provider', () => {
     expect(await world.federation.finish(begun.at, { parameters, flow: begun.flow, browser })).toMatchObject({
       kind: 'signed_in',
     });
-    expect(await world.federation.finish(begun.at, { parameters, flow: begun.flow, browser })).toEqual({ kind: 'expired' });
+    expect(await world.federation.finish(begun.at, { parameters, flow: begun.flow, browser })).toEqual({
+      kind: 'expired',
+      returnQuery,
+    });
   });
 
   it('says that the person declined', async () => {
@@ -132,7 +135,7 @@ describe('hand-over to an issuer', () => {
     if (outcome.kind !== 'id_token') throw new Error(faults.at(-1));
     expect(outcome.returnQuery).toBe(returnQuery);
     expect(decodeJwt(outcome.idToken)).toMatchObject({ iss: provider.issuer, aud: 'public', sub: 'ada', firebase });
-    expect(await handOver.finish({ parameters, flow, browser })).toEqual({ kind: 'expired' });
+    expect(await handOver.finish({ parameters, flow, browser })).toEqual({ kind: 'expired', returnQuery });
   });
 
   it('names the tenant as a scope, or in the parameter that the issuer takes, and not for developers', async () => {
@@ -157,8 +160,8 @@ describe('hand-over to an issuer', () => {
     const [mine, other] = [await begin(), await begin()];
     const { searchParams: parameters } = await provider.browse(mine.location);
     const refused = { kind: 'refused', returnQuery, reason: 'invalid' };
-    expect(await handOver.finish({ parameters, flow: other.flow, browser })).toEqual(refused);
-    expect(await handOver.finish({ parameters, flow: mine.flow, browser: 'browser-2' })).toEqual({ kind: 'expired' });
+    expect(await handOver.finish({ parameters, flow: other.flow, browser })).toEqual({ ...refused, isOpen: true });
+    expect(await handOver.finish({ parameters, flow: mine.flow, browser: ['browser-2'] })).toEqual({ kind: 'expired' });
     expect(await handOver.finish({ parameters, flow: undefined, browser })).toEqual({ kind: 'expired' });
     expect(await handOver.finish({ parameters, flow: mine.flow, browser })).toMatchObject({ kind: 'id_token' });
     provider.person = null;

@@ -13,12 +13,13 @@ import { byOperator } from '../../storage/records.fixture.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Fetch } from '../fetch-json.ts';
 import { type ShapedUpstream, startShapedUpstream } from '../shaped-upstream.fixture.ts';
+import type { Browser } from '../tickets.ts';
 import type { Directory } from './directory.ts';
 import { createFederation, type Federation } from './federation.ts';
 
 export const redirectUriOf = (providerId: string, accountId = 'acc_1') =>
   `https://play.example/authorize/federated/callback/${accountId}/${providerId}`;
-export const browser = 'browser-1';
+export const browser: Browser = ['browser-1'];
 export const returnQuery = 'client_id=acc_1.game&state=of%20the%20app';
 export const directoryOf = (accountId: string): Directory => ({ kind: 'account', accountId, tenantId: `t-${accountId}` });
 
@@ -48,7 +49,7 @@ export interface FederationWorld {
     accountId?: string,
   ): Promise<void>;
   begin(providerId: string, accountId?: string): Promise<Begun>;
-  finish(begun: Begun, parameters?: Readonly<Record<string, string>>, who?: string): ReturnType<Federation['finish']>;
+  finish(begun: Begun, parameters?: Readonly<Record<string, string>>, who?: Browser): ReturnType<Federation['finish']>;
   /** Makes the upstream an issuer whose token endpoint answers with an ID token of these claims, beside the right ones. */
   issue(issuer: string, claims: () => JWTPayload, header?: Readonly<Record<string, unknown>>): void;
   stop(): Promise<void>;

@@ -33,6 +33,10 @@ beforeEach(async () => {
 });
 
 const refused = (reason: string) => ({ kind: 'refused', returnQuery, reason });
+/** What came back was not meant for the flow that it met, which stays open. */
+const misplaced = { ...refused('invalid'), isOpen: true };
+/** Too late, or for the second time. It is still known where the flow began. */
+const over = { kind: 'expired', returnQuery };
 
 /** Has the token endpoint answer with that. */
 function answerToken(status: number, body: unknown): void {
@@ -206,12 +210,12 @@ describe('coming back', () => {
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => world.finish(begun)));
     expect(outcomes.filter(({ kind }) => kind === 'signed_in')).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === 'expired')).toHaveLength(4);
-    expect(await world.finish(begun, { code: 'another' })).toEqual({ kind: 'expired' });
+    expect(await world.finish(begun, { code: 'another' })).toEqual(over);
   });
 
   it('with the state of another browser signs nobody in, and does not end the flow that it meets', async () => {
     const attacker = await world.begin(id);
-    expect(await world.finish(begun, { state: attacker.request.state as string })).toEqual(refused('invalid'));
+    expect(await world.finish(begun, { state: attacker.request.state as string })).toEqual(misplaced);
     expect(await world.finish(begun)).toMatchObject({ kind: 'signed_in' });
   });
 
@@ -224,14 +228,14 @@ describe('coming back', () => {
       { accountId: account, providerId: 'oidc.other' },
       { accountId: '', providerId: '' },
     ]) {
-      expect(await world.finish({ ...begun, at })).toEqual(refused('invalid'));
+      expect(await world.finish({ ...begun, at })).toEqual(misplaced);
     }
     expect(redemptions()).toBe(before);
     expect(await world.finish(begun)).toMatchObject({ kind: 'signed_in' });
   });
 
   it('with the flow of another browser, or without one, is none', async () => {
-    expect(await world.finish(begun, {}, 'browser-2')).toEqual({ kind: 'expired' });
+    expect(await world.finish(begun, {}, ['browser-2'])).toEqual({ kind: 'expired' });
     const parameters = new URLSearchParams({ code: 'c', state: begun.request.state as string });
     const { finish } = world.federation;
     expect(await finish(begun.at, { parameters, flow: undefined, browser })).toEqual({ kind: 'expired' });
@@ -246,7 +250,7 @@ describe('coming back', () => {
     const { flow, request } = begun;
     for (const query of ['code=c', `code=c&state=${request.state}&state=${request.state}`]) {
       const outcome = await world.federation.finish(begun.at, { parameters: new URLSearchParams(query), flow, browser });
-      expect(outcome).toEqual(refused('invalid'));
+      expect(outcome).toEqual(misplaced);
     }
   });
 
@@ -270,7 +274,7 @@ describe('coming back', () => {
 
   it('after ten minutes is too late', async () => {
     world.ahead += 600_000;
-    expect(await world.finish(begun)).toEqual({ kind: 'expired' });
+    expect(await world.finish(begun)).toEqual(over);
   });
 
   it('to a provider that was configured again or removed meanwhile is refused', async () => {

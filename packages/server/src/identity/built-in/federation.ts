@@ -13,7 +13,7 @@ import {
 } from '../../storage/federation-store.ts';
 import type { TicketStore } from '../../storage/passkey-store.ts';
 import type { ProviderLink } from '../../storage/session-store.ts';
-import { createTickets, type Seal, type Tickets } from '../tickets.ts';
+import { type Browser, createTickets, type Seal, type Tickets } from '../tickets.ts';
 import {
   beginCodeFlow,
   describeFault,
@@ -62,7 +62,7 @@ export type FinishOutcome =
 
 export interface FederationStart {
   readonly providerId: string;
-  readonly browser: string;
+  readonly browser: Browser;
   readonly returnQuery: string;
   /** The user of this browser who wants the identity as another way to sign in. Left out: its owner signs in. */
   readonly linkTo?: string;

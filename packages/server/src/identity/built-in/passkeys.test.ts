@@ -4,12 +4,13 @@ import { addAccount, openStoreFixture, type StoreFixture } from '../../access/st
 import { createSealer } from '../../secrets/sealer.ts';
 import { byOperator } from '../../storage/records.fixture.ts';
 import { federatedUser, identity, passwordUser } from '../../storage/store-contract/identity/directory-users.ts';
+import type { Browser } from '../tickets.ts';
 import { type Credential, type Deviation, newAuthenticator } from './authenticator.fixture.ts';
 import type { Directory, Person } from './directory.ts';
 import { createPasskeys, type Passkeys } from './passkeys.ts';
 
 const origin = 'https://play.example';
-const browser = 'browser-1';
+const browser: Browser = ['browser-1'];
 const authenticator = newAuthenticator(origin);
 const developers: Directory = { kind: 'developers' };
 const directoryOf = (accountId: string): Directory => ({ kind: 'account', accountId, tenantId: `t-${accountId}` });
@@ -202,7 +203,7 @@ describe('sign-in is rejected', () => {
     const { options, ticket } = await passkeys.signInOptions(one, browser);
     const attempt = (directory = one, who = browser, given = ticket) =>
       passkeys.signIn(directory, who, { ticket: given, credential: authenticator.get(options, credential) });
-    expect(await attempt(one, 'browser-2')).toEqual(rejected);
+    expect(await attempt(one, ['browser-2'])).toEqual(rejected);
     expect(await attempt(other)).toEqual(rejected);
     expect(await attempt(one, browser, (await passkeys.registrationOptions(one, browser, ada, sofar)).ticket)).toEqual(
       rejected,
@@ -212,7 +213,7 @@ describe('sign-in is rejected', () => {
     }
     nowMs += 600_000;
     expect(await attempt()).toEqual({ kind: 'expired' });
-    expect(await attempt(one, 'browser-2')).toEqual(rejected);
+    expect(await attempt(one, ['browser-2'])).toEqual(rejected);
     nowMs -= 1;
     expect(await attempt()).toMatchObject({ kind: 'signed_in' });
   });
@@ -273,7 +274,7 @@ describe('registration is rejected', () => {
     const { options, ticket } = await passkeys.registrationOptions(one, browser, ada, sofar);
     const attempt = (directory = one, who = browser, given = ticket) =>
       passkeys.register(directory, who, { ticket: given, credential: authenticator.create(options).answer });
-    expect(await attempt(one, 'browser-2')).toEqual(rejected);
+    expect(await attempt(one, ['browser-2'])).toEqual(rejected);
     expect(await attempt(other)).toEqual(rejected);
     expect(await attempt(one, browser, (await passkeys.signInOptions(one, browser)).ticket)).toEqual(rejected);
     nowMs += 600_000;

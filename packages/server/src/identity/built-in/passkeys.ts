@@ -15,7 +15,7 @@ import type {
 import type { AttestationObject } from '@simplewebauthn/server/helpers';
 import type { IdentityStore, User } from '../../storage/identity-store.ts';
 import type { Passkey, PasskeyStore, TicketStore } from '../../storage/passkey-store.ts';
-import { createTickets, type Seal } from '../tickets.ts';
+import { type Browser, createTickets, type Seal } from '../tickets.ts';
 import { type Directory, directoryKey, type Person, type Proof } from './directory.ts';
 
 /** The options of the browser's API, and the ticket that has to come back with its response. */
@@ -44,18 +44,18 @@ export type PasskeyRegistrationOutcome =
 export interface Passkeys {
   /** Whether browsers take passkeys at the address of the login page: not where its host is an IP address. */
   isUsable(): boolean;
-  signInOptions(directory: Directory, browser: string): Promise<Ceremony<PublicKeyCredentialRequestOptionsJSON>>;
+  signInOptions(directory: Directory, browser: Browser): Promise<Ceremony<PublicKeyCredentialRequestOptionsJSON>>;
   /** Signs in the owner of the passkey. Of parallel uses of a ticket, one succeeds. */
-  signIn(directory: Directory, browser: string, answer: CeremonyAnswer): Promise<PasskeySignInOutcome>;
+  signIn(directory: Directory, browser: Browser, answer: CeremonyAnswer): Promise<PasskeySignInOutcome>;
   /** For a user who has just signed in in this browser. */
   registrationOptions(
     directory: Directory,
-    browser: string,
+    browser: Browser,
     person: Person,
     sofar: Proof,
   ): Promise<Ceremony<PublicKeyCredentialCreationOptionsJSON>>;
   /** `rejected` also for a user without a proven address, who comes by a provider that has to be asked at each sign-in. */
-  register(directory: Directory, browser: string, answer: CeremonyAnswer): Promise<PasskeyRegistrationOutcome>;
+  register(directory: Directory, browser: Browser, answer: CeremonyAnswer): Promise<PasskeyRegistrationOutcome>;
   has(directory: Directory, userId: string): Promise<boolean>;
 }
 

@@ -8,7 +8,7 @@ import { plainCode } from '../../common/typed-code.ts';
 import type { IdentityStore } from '../../storage/identity-store.ts';
 import type { TicketStore } from '../../storage/passkey-store.ts';
 import type { SecondFactorStore } from '../../storage/second-factor-store.ts';
-import { createTickets, type Seal } from '../tickets.ts';
+import { type Browser, createTickets, type Seal } from '../tickets.ts';
 import { isKnownTo, readDevice, type Seals } from './device-token.ts';
 import { type Directory, directoryKey, type Person, type Throttled, type Visit } from './directory.ts';
 import { directoryName } from './password-shared.ts';
@@ -43,11 +43,11 @@ export interface SecondFactors {
   ): Promise<{ readonly createdAt: number; readonly recoveryCodes: number } | undefined>;
   /** Whether somebody may sign in with one only. */
   isRequired(directory: Directory, userId: string): Promise<boolean>;
-  begin(directory: Directory, browser: string, person: Person): Promise<SetUp>;
+  begin(directory: Directory, browser: Browser, person: Person): Promise<SetUp>;
   /** Sets up the second factor of a ticket, with a first code of the app. */
   confirm(
     directory: Directory,
-    browser: string,
+    browser: Browser,
     person: Person,
     answer: { readonly ticket: string; readonly code: string },
   ): Promise<ConfirmOutcome>;

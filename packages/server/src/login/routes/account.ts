@@ -21,8 +21,8 @@ export function accountPages(parts: LoginDependencies, context: LoginContext): H
     async chooseAccount(request) {
       context.demandServed(request);
       const form = readParameters(await context.readForm(request));
-      const refusal = context.refuseForm(request, form, request.query);
-      if (refusal !== undefined) return refusal;
+      const fault = context.formFault(request, form);
+      if (fault !== undefined) return context.refuseForm(request, fault);
       const session = await context.openSession(request);
       if (isReply(session)) return session;
       const idToken = form.get('idp_id_token') ?? '';

@@ -1,6 +1,6 @@
 /** Signing in through an identity provider that the account has configured. */
 import type { PageId } from '@holdfast/contract';
-import { parseFormText, readParameters } from '../../common/form-parameters.ts';
+import { readParameters } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { FormPageRequest, HandlersOf, OperationRequest, PageRequest } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
@@ -13,7 +13,7 @@ import type { RouteTools } from '../route-tools.ts';
 import { refuseMethod } from '../sign-in-methods.ts';
 import { ownTextsOf } from '../texts/own.ts';
 import { addProven, refuseProven } from './own-methods.ts';
-import { flowCookies } from './provider-flow.ts';
+import { endFlow, flowCookies, queryOfEnded, returnedIn } from './provider-flow.ts';
 
 type FederatedPageId = Extract<
   PageId,
@@ -46,18 +46,9 @@ function noIssuer(): never {
   throw new Refusal('not_found', 'this page does not exist unless an outside issuer is configured');
 }
 
-/** Returns what the browser brings back from a provider. */
-export function returnedIn({ cookies }: LoginContext, { query, headers }: PageRequest) {
-  return {
-    parameters: parseFormText(query),
-    flow: cookies.read(headers, 'flow'),
-    browser: cookies.read(headers, 'browser'),
-  };
-}
-
 /** Returns the page for a user who comes back too late, from another browser, or for the second time. */
-export function flowExpired(context: LoginContext, request: PageRequest): Reply {
-  const query = Buffer.from(context.cookies.read(request.headers, 'request') ?? '', 'base64url').toString();
+export function flowExpired(context: LoginContext, request: PageRequest, returnQuery: string | undefined): Reply {
+  const query = returnQuery ?? queryOfEnded(context, request);
   const language = context.languageOf(request, readParameters(query));
   const texts = textsOf(language);
   const text = query === '' ? texts.flowExpiredNameless : texts.flowExpired;
@@ -85,7 +76,7 @@ async function begin({ provider, methods, context }: RouteTools, session: LoginS
   if (name === undefined) return refuseMethod(methods, session);
   const start = { providerId, browser, returnQuery: query, mayCreate: methods.canSignUp(session) };
   const outcome = await provider.federation.begin(directory, start);
-  if (outcome.kind === 'redirect') return session.leave(outcome.location, flowCookies(context, outcome.flow, query));
+  if (outcome.kind === 'redirect') return session.leave(outcome.location, flowCookies(context, session, outcome));
   const headers = ['Retry-After', String(unavailableSeconds)];
   return methods.refuse(session, 503, textsOf(view.language).providerUnavailable(name), { headers });
 }
@@ -96,10 +87,11 @@ async function finish(tools: RouteTools, request: OperationRequest<'returnFromPr
   const { accountId, providerSegment } = request.params;
   const at = { accountId, providerId: decoded(providerSegment) };
   const outcome = await provider.federation.finish(at, returnedIn(context, request));
-  if (outcome.kind === 'expired') return flowExpired(context, request);
+  if (outcome.kind === 'expired') return flowExpired(context, request, outcome.returnQuery);
   const session = await context.openSession(request, outcome.returnQuery);
   if (isReply(session)) return session;
-  const headers = context.cookies.clear('flow');
+  const isOpen = outcome.kind === 'refused' && outcome.isOpen === true;
+  const headers = isOpen ? [] : endFlow(context, request, outcome.returnQuery);
   if (outcome.kind === 'refused') {
     const text = refusalText(session, outcome.reason);
     return (await refuseProven(tools, session, text, headers)) ?? methods.refuse(session, 403, text, { headers });

@@ -10,8 +10,8 @@ import type { LoginDependencies } from '../login-dependencies.ts';
 import { isReply } from '../login-session.ts';
 import { goOnwards } from '../onwards.ts';
 import { seeOther } from '../page-reply.ts';
-import { flowExpired, returnedIn, turnIntoQuery } from './federated.ts';
-import { flowCookies } from './provider-flow.ts';
+import { flowExpired, turnIntoQuery } from './federated.ts';
+import { endFlow, flowCookies, returnedIn } from './provider-flow.ts';
 
 type OutsidePageId = Extract<PageId, 'readLoginPage' | 'returnFromIssuer' | 'postFromIssuer'>;
 
@@ -40,7 +40,7 @@ async function begin(context: LoginContext, handOver: HandOver, request: PageReq
     returnQuery: query,
     uiLocales: parameters.get('ui_locales') ?? null,
   });
-  if (outcome.kind === 'redirect') return session.leave(outcome.location, flowCookies(context, outcome.flow, query));
+  if (outcome.kind === 'redirect') return session.leave(outcome.location, flowCookies(context, session, outcome));
   const texts = textsOf(view.language);
   const content = { title: texts.unavailableTitle, texts: [texts.issuerUnavailable] };
   const reply = context.message(view.language, content, query, 503);
@@ -55,15 +55,18 @@ async function finish(
 ): Promise<Reply> {
   context.demandServed(request);
   const outcome = await handOver.finish(returnedIn(context, request));
-  if (outcome.kind === 'expired') return flowExpired(context, request);
+  if (outcome.kind === 'expired') return flowExpired(context, request, outcome.returnQuery);
+  const isOpen = outcome.kind === 'refused' && outcome.isOpen === true;
+  const headers = isOpen ? [] : endFlow(context, request, outcome.returnQuery);
   if (outcome.kind === 'refused') {
     const { reason, returnQuery } = outcome;
     const language = context.languageOf(request, readParameters(returnQuery));
     const texts = textsOf(language);
     const text = reason === 'unavailable' ? texts.issuerUnavailable : texts.issuerRefused;
-    return context.message(language, { title: texts.failedTitle, texts: [text] }, returnQuery, 403);
+    const reply = context.message(language, { title: texts.failedTitle, texts: [text] }, returnQuery, 403);
+    return { ...reply, headers: [...reply.headers, ...headers] };
   }
   const session = await context.openSession(request, outcome.returnQuery);
   if (isReply(session)) return session;
-  return goOnwards(parts, context, session, { idToken: outcome.idToken, headers: context.cookies.clear('flow') });
+  return goOnwards(parts, context, session, { idToken: outcome.idToken, headers });
 }

@@ -4,7 +4,7 @@ import type { HandlersOf, OperationRequest } from '../../http/operation-request.
 import type { Reply } from '../../http/reply.ts';
 import type { LoginSession } from '../login-session.ts';
 import { contextOf, showPage } from '../own-account-context.ts';
-import { type OwnVisit, readVisit } from '../own-account-visit.ts';
+import { leaveVisit, type OwnVisit, readVisit } from '../own-account-visit.ts';
 import type { RouteTools } from '../route-tools.ts';
 import { ownActions } from './own-account-actions.ts';
 
@@ -15,13 +15,22 @@ export function ownAccountPages(tools: RouteTools): HandlersOf<OwnAccountPageId>
   const { context } = tools;
   const forAccount = <Request extends { readonly query: string }>(request: Request): Request =>
     /(?:^|&)purpose=/.test(request.query) ? request : { ...request, query: `${request.query}&purpose=account` };
-  const show = tools.show((session) => open(tools, session, (visit) => showPage(tools, session, visit)));
-  const change = tools.take((session, form, { by }: OperationRequest<'changeOwnAccount'>) =>
-    open(tools, session, (visit) => {
-      const act = ownActions.get(form.get('action') ?? '');
-      const own = contextOf(tools, session, visit, form);
-      return act === undefined ? own.show({ status: 422 }) : act(own, by);
-    }),
+  const visitOf = async (session: LoginSession) =>
+    session.isForOwnAccount ? readVisit(context, tools.provider, session) : undefined;
+  const show = tools.show((session) => open(session, (visit) => showPage(tools, session, visit)));
+  const change = tools.take(
+    (session, form, { by }: OperationRequest<'changeOwnAccount'>) =>
+      open(session, (visit) => {
+        const act = ownActions.get(form.get('action') ?? '');
+        const own = contextOf(tools, session, visit, form);
+        return act === undefined ? own.show({ status: 422 }) : act(own, by);
+      }),
+    async (session, _, notice) => {
+      const visit = await visitOf(session);
+      return visit === undefined
+        ? tools.methods.show(session, { status: 403, notice })
+        : showPage(tools, session, visit, { notice, status: 403 });
+    },
   );
   return {
     readOwnAccountPage: (request) => show(forAccount(request)),
@@ -29,12 +38,8 @@ export function ownAccountPages(tools: RouteTools): HandlersOf<OwnAccountPageId>
   };
 
   /** Sends a browser to the sign-in whose people have not just signed in. */
-  async function open(
-    { provider }: RouteTools,
-    session: LoginSession,
-    make: (visit: OwnVisit) => Promise<Reply> | Reply,
-  ): Promise<Reply> {
-    const visit = session.isForOwnAccount ? await readVisit(context, provider, session) : undefined;
-    return visit === undefined ? session.goTo('/authorize', context.cookies.clear('account')) : make(visit);
+  async function open(session: LoginSession, make: (visit: OwnVisit) => Promise<Reply> | Reply): Promise<Reply> {
+    const visit = await visitOf(session);
+    return visit === undefined ? session.goTo('/authorize', leaveVisit(context, session)) : make(visit);
   }
 }

@@ -112,7 +112,7 @@ const addProvider: Action = async (own) => {
   if (outcome.kind === 'unavailable') {
     return own.show({ notice: { isBad: true, text: texts.providerUnavailable(name) }, status: 503 });
   }
-  const headers = [...flowCookies(tools.context, outcome.flow, query), 'Refresh', `0; url=${outcome.location}`];
+  const headers = [...flowCookies(tools.context, session, outcome), 'Refresh', `0; url=${outcome.location}`];
   return session.reply(toProviderPage(view, { id: providerId, name }, outcome.location), { headers });
 };
 

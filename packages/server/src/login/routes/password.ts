@@ -12,10 +12,10 @@ import { isCode } from '../../identity/built-in/secrets.ts';
 import type { Faults, Notice } from '../fields.ts';
 import { duration, textsOf } from '../language.ts';
 import type { LoginSession } from '../login-session.ts';
-import { confirmPage, signUpPage } from '../pages/sign-up.ts';
-import type { RouteTools } from '../route-tools.ts';
+import { confirmPage, type SignUpPage, signUpPage } from '../pages/sign-up.ts';
+import type { RouteTools, ShowAgain } from '../route-tools.ts';
 import { refuseMethod } from '../sign-in-methods.ts';
-import { readWaiting, type WaitingSignUp, waitingSignUp } from '../waiting-sign-up.ts';
+import { forgetWaiting, readWaiting, type WaitingSignUp, waitingSignUp } from '../waiting-sign-up.ts';
 
 const busySeconds = 3;
 
@@ -27,15 +27,18 @@ type PasswordPageId = Extract<
 /** Returns the pages of sign-in and sign-up. */
 export function passwordPages(tools: RouteTools): HandlersOf<PasswordPageId> {
   const { methods, show, take } = tools;
-  const forPasswords = (make: (session: LoginSession, form: Parameters) => Promise<Reply>) =>
-    take((session, form) => (methods.hasPassword(session) ? make(session, form) : refuseMethod(methods, session)));
+  const forPasswords = (make: (session: LoginSession, form: Parameters) => Promise<Reply>, again?: ShowAgain) =>
+    take((session, form) => (methods.hasPassword(session) ? make(session, form) : refuseMethod(methods, session)), again);
   return {
     signIn: forPasswords((session, form) => signIn(tools, session, form)),
     readSignUpPage: show((session) => showSignUp(tools, session)),
-    signUp: forPasswords((session, form) => signUp(tools, session, form)),
+    signUp: forPasswords(
+      (session, form) => signUp(tools, session, form),
+      (session, form, notice) => showSignUp(tools, session, { email: form.get('email'), name: form.get('name'), notice }),
+    ),
     readConfirmPage: show((session) => showConfirm(tools, session)),
-    confirmSignUp: forPasswords((session, form) => confirm(tools, session, form)),
-    resendCode: forPasswords((session, form) => resend(tools, session, form)),
+    confirmSignUp: forPasswords((session, form) => confirm(tools, session, form), confirmAgain),
+    resendCode: forPasswords((session, form) => resend(tools, session, form), confirmAgain),
   };
 }
 
@@ -58,7 +61,10 @@ async function signIn({ provider, methods, context }: RouteTools, session: Login
     case 'rejected':
       return methods.refuse(session, 422, texts.rejected, { email });
     case 'unconfirmed':
-      return session.goTo('/authorize/confirm', waitingSignUp(context, { ...outcome, email, notice: 'unconfirmed' }));
+      return session.goTo(
+        '/authorize/confirm',
+        waitingSignUp(context, session, { ...outcome, email, notice: 'unconfirmed' }),
+      );
     default: {
       const { status, headers, notice } = waiting(session, outcome, true);
       return methods.show(session, { status, headers, notice, email, isAnswer: true });
@@ -66,12 +72,23 @@ async function signIn({ provider, methods, context }: RouteTools, session: Login
   }
 }
 
-async function showSignUp({ methods }: RouteTools, session: LoginSession): Promise<Reply> {
+/** `typed` is what a form brought that did not count. */
+async function showSignUp(
+  { methods }: RouteTools,
+  session: LoginSession,
+  typed?: Pick<SignUpPage, 'email' | 'name' | 'notice'>,
+): Promise<Reply> {
   if (!methods.hasPassword(session)) return refuseMethod(methods, session);
   if (!methods.canSignUp(session)) return refuseSignUp(methods, session);
   const email = session.parameters.get('login_hint')?.slice(0, 320);
-  return session.reply(signUpPage(session.view, { providers: await methods.providersOf(session), email }));
+  const page = { providers: await methods.providersOf(session), email, ...typed, isAnswer: typed !== undefined };
+  return session.reply(signUpPage(session.view, page), { status: typed === undefined ? 200 : 403 });
 }
+
+const confirmAgain: ShowAgain = ({ view, reply }, form, notice) => {
+  const page = { signUp: form.get('sign_up') ?? '', email: form.get('email'), notice, isAnswer: true };
+  return reply(confirmPage(view, page), { status: 403 });
+};
 
 function refuseSignUp(methods: RouteTools['methods'], session: LoginSession): Promise<Reply> {
   return methods.refuse(session, 403, textsOf(session.view.language).signUpClosed);
@@ -87,7 +104,7 @@ async function signUp({ provider, methods, context }: RouteTools, session: Login
   const page = { providers: await methods.providersOf(session), email, name: name ?? undefined, isAnswer: true };
   switch (outcome.kind) {
     case 'code_sent':
-      return session.goTo('/authorize/confirm', waitingSignUp(context, { ...outcome, email }));
+      return session.goTo('/authorize/confirm', waitingSignUp(context, session, { ...outcome, email }));
     case 'invalid':
       return session.reply(signUpPage(view, { ...page, faults: faultTexts(session, outcome.faults) }), { status: 422 });
     default: {
@@ -99,7 +116,7 @@ async function signUp({ provider, methods, context }: RouteTools, session: Login
 
 function showConfirm({ context }: RouteTools, session: LoginSession): Reply {
   const texts = textsOf(session.view.language);
-  const found = readWaiting(context, session.headers);
+  const found = readWaiting(context, session);
   if (found === undefined) return session.goTo('/authorize/sign-up');
   const { signUp, email, notice } = found;
   const text = notice === undefined ? undefined : { unconfirmed: texts.unconfirmed, resent: texts.resent }[notice];
@@ -128,7 +145,7 @@ async function confirm(
   switch (outcome.kind) {
     case 'signed_in': {
       const { person, deviceToken } = outcome;
-      const headers = context.cookies.clear('sign_up');
+      const headers = forgetWaiting(context, session);
       return methods.finish(session, { person, provider: 'password', ...byPassword, isNew: true, deviceToken, headers });
     }
     case 'wrong_code':
@@ -145,7 +162,7 @@ async function resend({ provider, methods, context }: RouteTools, session: Login
   switch (outcome.kind) {
     case 'code_sent': {
       const next: WaitingSignUp = { signUp: outcome.signUp, email, notice: 'resent' };
-      return session.goTo('/authorize/confirm', waitingSignUp(context, next));
+      return session.goTo('/authorize/confirm', waitingSignUp(context, session, next));
     }
     case 'expired':
       return refuseExpired(methods, context, session, email);
@@ -158,13 +175,13 @@ async function resend({ provider, methods, context }: RouteTools, session: Login
 
 function refuseExpired(
   methods: RouteTools['methods'],
-  { cookies }: RouteTools['context'],
+  context: RouteTools['context'],
   session: LoginSession,
   email: string | undefined,
 ): Promise<Reply> {
   return methods.refuse(session, 410, textsOf(session.view.language).codeExpired, {
     email,
-    headers: cookies.clear('sign_up'),
+    headers: forgetWaiting(context, session),
   });
 }
 

@@ -1,17 +1,53 @@
-/** What a browser takes along to a provider. */
+/**
+ * What a browser takes along to a provider: a cookie for each sign-in that is under way, named by the `state` with which it comes back.
+ * So several tabs go to providers and come back in any order, and a `state` that this browser did not bring changes nothing.
+ */
+import { parseFormText } from '../../common/form-parameters.ts';
+import type { PageRequest } from '../../http/operation-request.ts';
+import { stateIn } from '../../identity/upstream-client.ts';
+import type { BeginOutcome, Returned } from '../../identity/upstream-round-trip.ts';
 import type { LoginContext } from '../login-context.ts';
+import type { LoginSession } from '../login-session.ts';
+import { cookieNameFor } from '../which-sign-in.ts';
 
-/** The provider has to respond within `flowSeconds`. The start of the sign-in is remembered for longer, to offer a link back. */
-const flowSeconds = 10 * 60;
-const requestSeconds = 60 * 60;
-/** Browsers may refuse a longer cookie, and the other cookies with it. */
-const requestCharactersMax = 1_500;
+/** The provider has to respond within ten minutes. The cookie lasts longer, to say after that where the sign-in began. */
+const flowSeconds = 60 * 60;
+/** All flows of a browser together. Three or four sign-ins fit; with more, the one that began first is over. */
+const flowBounds = { countMax: 8, charactersMax: 4_000 };
 
 /** Returns the cookies with which a browser goes to a provider. */
-export function flowCookies({ cookies }: LoginContext, flow: string, query: string): readonly string[] {
-  const request = Buffer.from(query).toString('base64url');
+export function flowCookies(
+  { cookies }: LoginContext,
+  { headers }: Pick<LoginSession, 'headers'>,
+  { flow, state }: Extract<BeginOutcome, { kind: 'redirect' }>,
+): readonly string[] {
   return [
-    ...cookies.set('flow', flow, flowSeconds),
-    ...(request.length > requestCharactersMax ? cookies.clear('request') : cookies.set('request', request, requestSeconds)),
+    ...cookies.setAmong(headers, ['flow', cookieNameFor(state)], flow, flowSeconds, flowBounds),
+    ...(cookies.read(headers, 'request') === undefined ? [] : cookies.clear('request')),
   ];
+}
+
+/** Returns what a browser brings back from a provider. */
+export function returnedIn({ cookies, browserOf }: LoginContext, { query, headers }: PageRequest): Returned {
+  const parameters = parseFormText(query);
+  const state = stateIn(parameters);
+  const flow = state === undefined ? undefined : cookies.read(headers, 'flow', cookieNameFor(state));
+  // A node of the release before gives all flows one name.
+  return { parameters, flow: flow ?? cookies.read(headers, 'flow'), browser: browserOf(headers) };
+}
+
+/** Returns the headers with which a flow that is over leaves the browser: it takes along where it began, and touches no other flow. */
+export function endFlow({ cookies }: LoginContext, { query }: PageRequest, returnQuery: string): readonly string[] {
+  const state = stateIn(parseFormText(query));
+  if (state === undefined) return [];
+  const name = cookieNameFor(state);
+  const began = `${name}.${Buffer.from(returnQuery).toString('base64url')}`;
+  return [...cookies.clear('flow', name), ...cookies.set('request', began, flowSeconds)];
+}
+
+/** Returns where the flow of this return began, if it is the one that was over last; otherwise an empty text. */
+export function queryOfEnded({ cookies }: LoginContext, { query, headers }: PageRequest): string {
+  const state = stateIn(parseFormText(query));
+  const [name, began = ''] = (cookies.read(headers, 'request') ?? '').split('.');
+  return state !== undefined && name === cookieNameFor(state) ? Buffer.from(began, 'base64url').toString() : '';
 }

@@ -8,7 +8,7 @@ import { deviceSeconds } from '../../identity/built-in/device-token.ts';
 import { textsOf } from '../language.ts';
 import { isReply, type LoginSession } from '../login-session.ts';
 import { forgotPage, forgotSentPage, resetDonePage, resetPage } from '../pages/reset.ts';
-import type { RouteTools } from '../route-tools.ts';
+import { type RouteTools, refusedNotice } from '../route-tools.ts';
 import { refuseMethod } from '../sign-in-methods.ts';
 import { faultTexts, waiting } from './password.ts';
 
@@ -23,7 +23,11 @@ export function resetPages(tools: RouteTools): HandlersOf<ResetPageId> {
         ? session.reply(forgotPage(session.view, { email: session.parameters.get('login_hint')?.slice(0, 320) }))
         : refuseMethod(methods, session),
     ),
-    requestReset: take((session, form) => requestReset(tools, session, form)),
+    requestReset: take(
+      (session, form) => requestReset(tools, session, form),
+      ({ view, reply }, form, notice) =>
+        reply(forgotPage(view, { email: form.get('email'), notice, isAnswer: true }), { status: 403 }),
+    ),
     readResetPage: (request) => readReset(tools, request),
     resetPassword: (request) => resetPassword(tools, request),
   };
@@ -57,16 +61,19 @@ async function readReset({ provider, context }: RouteTools, request: PageRequest
 async function resetPassword({ provider, context }: RouteTools, request: FormPageRequest): Promise<Reply> {
   context.demandServed(request);
   const form = readParameters(await context.readForm(request));
-  const refusal = context.refuseForm(request, form, request.query);
-  if (refusal !== undefined) return refusal;
+  const fault = context.formFault(request, form);
+  if (fault === 'elsewhere') return context.refuseForm(request, fault);
   const token = form.get('token') ?? '';
   const reset = await provider.passwords.readReset(token);
   if (reset.kind === 'expired') return expired(context, request, request.query);
   const session = await context.openSession(request, reset.returnQuery);
   if (isReply(session)) return session;
   const { view } = session;
-  const outcome = await provider.passwords.resetPassword(session.visit, { token, password: form.get('password') ?? '' });
   const page = { token, email: reset.email, isAnswer: true };
+  if (fault !== undefined) {
+    return session.reply(resetPage(view, { ...page, notice: refusedNotice(session, fault) }), { status: 403 });
+  }
+  const outcome = await provider.passwords.resetPassword(session.visit, { token, password: form.get('password') ?? '' });
   switch (outcome.kind) {
     case 'changed':
       return session.reply(resetDonePage(view, outcome.isProtected), {
