@@ -118,6 +118,23 @@ describe('verifyPlayer', () => {
     const late = createServer({ ...options, fetch: () => Promise.reject(new TypeError('no network')) });
     await expect(late.verifyPlayer(await tokenOf())).rejects.toMatchObject({ code: 'network_error' });
   });
+
+  test('takes no answer of a service in trouble for keys, or for a session that holds', async () => {
+    const failing = { path: '' };
+    const mine = createServer({
+      ...options,
+      fetch: async (input, init) => {
+        const response = await fetch(input, init);
+        return String(input).endsWith(failing.path) ? new Response(response.body, { status: 503 }) : response;
+      },
+    });
+    const token = await tokenOf();
+    failing.path = '/jwks.json';
+    await expect(mine.verifyPlayer(token)).rejects.toMatchObject({ code: 'unexpected_response' });
+    failing.path = '/me';
+    expect(await mine.verifyPlayer(token)).toMatchObject({ id: 'ada' });
+    await expect(mine.verifyPlayer(token, { isCurrent: true })).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
 });
 
 describe('save', () => {
