@@ -26,6 +26,10 @@ export interface UpstreamProvider {
   readonly issuer: string;
   /** Who signs in next; null declines. */
   person: UpstreamPerson | null;
+  /** Has the provider sign with a new key from now on, and publish that one alone. */
+  rotate(): Promise<void>;
+  /** How often its keys were asked for. */
+  readonly asked: { keys: number };
   /** Follows the redirects from an address of the provider until they lead away from it, and returns where to. */
   browse(start: string): Promise<URL>;
   stop(): Promise<void>;
@@ -42,17 +46,23 @@ export async function startUpstreamProvider(clients: readonly UpstreamClientSett
   const upstream: UpstreamProvider = {
     issuer,
     person: null,
+    asked: { keys: 0 },
     browse,
+    async rotate() {
+      rotations += 1;
+      provider = await newProvider(issuer, clients, people, `upstream-key-${rotations}`);
+    },
     async stop() {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
     },
   };
-  const provider = await newProvider(issuer, clients, people);
-  const toProvider = provider.callback();
+  let rotations = 0;
+  let provider = await newProvider(issuer, clients, people, 'upstream-key');
   handle = (request, response) => {
-    if (!request.url?.startsWith('/interaction/')) return void toProvider(request, response);
+    if (request.url?.startsWith('/jwks')) upstream.asked.keys += 1;
+    if (!request.url?.startsWith('/interaction/')) return void provider.callback()(request, response);
     const { person } = upstream;
     if (person !== null) people.set(person.subject, person);
     const result = person === null ? { error: 'access_denied' } : { login: { accountId: person.subject } };
@@ -65,6 +75,7 @@ async function newProvider(
   issuer: string,
   clients: readonly UpstreamClientSettings[],
   people: ReadonlyMap<string, UpstreamPerson>,
+  kid: string,
 ): Promise<Provider> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   return new Provider(issuer, {
@@ -74,7 +85,7 @@ async function newProvider(
       redirect_uris: [redirectUri],
       token_endpoint_auth_method: authentication ?? (clientSecret === undefined ? 'none' : 'client_secret_basic'),
     })),
-    jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'upstream-key', alg: 'RS256', use: 'sig' }] },
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), kid, alg: 'RS256', use: 'sig' }] },
     claims: { openid: ['sub', 'firebase'], email: ['email', 'email_verified'], profile: ['name'] },
     conformIdTokenClaims: false,
     cookies: { keys: ['cookies of the test'] },

@@ -2,14 +2,13 @@
  * Sign-in at an outside issuer, whose pages replace those of this service. The browser is sent there with a code flow, and the
  * ID token that it brings back goes to the callback like that of any issuer.
  */
-import type { Configuration } from 'openid-client';
 import type { TicketStore } from '../storage/passkey-store.ts';
 import { isLoopbackAddress } from './provider-keys.ts';
 import { type Browser, createTickets, type Seal } from './tickets.ts';
 import {
   beginCodeFlow,
+  connect,
   describeFault,
-  discover,
   finishCodeFlow,
   type Reach,
   refusedReason,
@@ -67,15 +66,15 @@ const scope = 'openid email profile';
 export function createHandOver(options: HandOverOptions): HandOver {
   const { issuer, clientId, clientSecret: secret, redirectUri, now, onFault, fetch = globalThis.fetch } = options;
   const tickets = createTickets<AuthorizationFlow>({ ...options, kind: 'hand-over' });
-  const known = rememberConnections<Configuration>(now);
+  const known = rememberConnections(now);
   const reach: Reach = { fetch, mayUseLoopback: isLoopbackAddress(issuer) };
-  const connect = () => known.get(issuer, () => discover({ issuer, clientId, secret }, reach));
+  const connected = () => known.get(issuer, () => connect({ issuer, clientId, secret }, reach, now));
 
   return {
     async begin(start) {
       try {
         const parameters = { redirect_uri: redirectUri(), ...requestOf(options.tenantParameter, start) };
-        const { location, flow } = await beginCodeFlow(await connect(), parameters);
+        const { location, flow } = await beginCodeFlow(await connected(), parameters);
         return redirectAway(tickets, start.browser, location, { ...flow, returnQuery: start.returnQuery });
       } catch (fault) {
         onFault(describeFault(fault));
@@ -89,7 +88,7 @@ export function createHandOver(options: HandOverOptions): HandOver {
       const { returnQuery } = flow;
       try {
         const answer = { redirectUri: redirectUri(), parameters: returned.parameters, flow };
-        const { id_token: idToken } = await finishCodeFlow(await connect(), answer, true);
+        const { id_token: idToken } = await finishCodeFlow(await connected(), answer);
         return { kind: 'id_token', idToken: idToken as string, returnQuery };
       } catch (fault) {
         onFault(describeFault(fault));

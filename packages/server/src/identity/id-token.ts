@@ -11,7 +11,13 @@ import { jwtVerify } from 'jose/jwt/verify';
 import { isDeceptiveEmail } from '../common/email-address.ts';
 import { StoreError } from '../storage/store.ts';
 import type { Fetch } from './fetch-json.ts';
-import { createProviderKeys, type FindKey, isTrustedAddress, ProviderUnavailable } from './provider-keys.ts';
+import {
+  createProviderKeys,
+  type FindKey,
+  fetchProviderKeys,
+  isTrustedAddress,
+  ProviderUnavailable,
+} from './provider-keys.ts';
 
 /** Signatures with a published key only: never `none`, and no HMAC, since the only key for it would be a public one. */
 const algorithms = ['RS256', 'ES256', 'EdDSA', 'PS256', 'ES384', 'RS384', 'RS512'];
@@ -112,7 +118,7 @@ function discoveredKeys(issuer: string, now: () => number, fetch: Fetch): FindKe
       `the issuer ${JSON.stringify(issuer)} is neither https nor http on loopback, without query or fragment`,
     );
   }
-  return createProviderKeys({ issuer, now, fetch });
+  return createProviderKeys({ issuer, now, fetchKeys: () => fetchProviderKeys(issuer, fetch) });
 }
 
 const rejected = (reason: string): IdTokenVerification => ({ kind: 'rejected', reason });

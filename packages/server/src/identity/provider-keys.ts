@@ -1,6 +1,5 @@
 /**
- * The keys of an OpenID Connect issuer: found by discovery, kept for ten minutes, and asked for again when a token names a
- * key that is not among them.
+ * The keys of an OpenID Connect issuer: kept for ten minutes, and asked for again when a token names a key that is not among them.
  *
  * @see OpenID Connect Discovery 1.0 §4, RFC 7517
  */
@@ -24,7 +23,8 @@ export class ProviderUnavailable extends Error {
 export interface ProviderKeysOptions {
   readonly issuer: string;
   readonly now: () => number;
-  readonly fetch: Fetch;
+  /** Returns the published keys. */
+  readonly fetchKeys: () => Promise<unknown>;
 }
 
 /** Resolves the key of a token's header; throws `ProviderUnavailable`, or an error of `jose` when no key fits. */
@@ -33,7 +33,7 @@ export type FindKey = (header: JWSHeaderParameters) => Promise<CryptoKey>;
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 
 /** Returns the resolver of the issuer's keys. Nothing is fetched before the first token. */
-export function createProviderKeys({ issuer, now, fetch }: ProviderKeysOptions): FindKey {
+export function createProviderKeys({ issuer, now, fetchKeys }: ProviderKeysOptions): FindKey {
   let keys: KeySet | undefined;
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
@@ -43,7 +43,7 @@ export function createProviderKeys({ issuer, now, fetch }: ProviderKeysOptions):
   async function fetchAndKeep(): Promise<KeySet> {
     triedAt = now();
     try {
-      keys = createLocalJWKSet(await fetchProviderKeys(issuer, fetch));
+      keys = createLocalJWKSet((await fetchKeys()) as JSONWebKeySet); // which throws when it is none
       fetchedAt = now();
       failure = undefined;
       return keys;

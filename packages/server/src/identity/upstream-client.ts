@@ -1,14 +1,22 @@
 /**
  * This service as the client of an OpenID Connect issuer: discovery under bounds, and the two halves of the code flow. `openid-client`
- * is loaded with the first sign-in of this kind. Connections are remembered for ten minutes.
+ * is loaded with the first sign-in of this kind. Connections are remembered for ten minutes, with the keys of the issuer.
  *
  * @see OpenID Connect Core 1.0 §3.1, RFC 7636, RFC 9207, RFC 9700 §2.1
  */
 import { hash, timingSafeEqual } from 'node:crypto';
+import { compactVerify } from 'jose/jws/compact/verify';
 import { LRUCache } from 'lru-cache';
 import type { Configuration, CustomFetch, IDToken, TokenEndpointResponse } from 'openid-client';
 import { type Fetch, FetchFault, fetchJson, notJson, readBounded } from './fetch-json.ts';
-import { isOwnMachine, isTrustedAddress, keysIn } from './provider-keys.ts';
+import {
+  createProviderKeys,
+  type FindKey,
+  isOwnMachine,
+  isTrustedAddress,
+  keysIn,
+  ProviderUnavailable,
+} from './provider-keys.ts';
 
 const timeoutSeconds = 5;
 
@@ -29,39 +37,56 @@ export interface UpstreamClient {
   readonly secret: string | null;
 }
 
+/** A server that signs people in. */
+export interface Connection {
+  readonly configuration: Configuration;
+  /** Finds the keys of ID tokens. A server of OAuth 2.0 alone sends none. */
+  readonly findKey?: FindKey;
+}
+
 /**
- * Returns the issuer's configuration by discovery. Rejects when its metadata does not come within 5 s or is of another issuer. Its ID
- * tokens will be checked with its published keys, although they come over TLS.
+ * Returns the connection to an issuer, by discovery. Rejects when its metadata does not come within 5 s or is of another issuer. ID tokens
+ * are checked with its published keys, although they come over TLS. The library would keep its keys for a minute, whatever a token names.
  */
+export async function connect(client: UpstreamClient, reach: Reach, now: () => number): Promise<Connection> {
+  const configuration = await discover(client, reach);
+  const fetchKeys = () => readKeys(configuration, reach);
+  return { configuration, findKey: createProviderKeys({ issuer: client.issuer, now, fetchKeys }) };
+}
+
+/** Returns the issuer's configuration by discovery. Rejects when its metadata does not come within 5 s or is of another issuer. */
 export async function discover({ issuer, clientId, secret }: UpstreamClient, reach: Reach): Promise<Configuration> {
   const library = await import('openid-client');
-  const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = library;
-  const execute = [enableNonRepudiationChecks, ...(reach.mayUseLoopback ? [allowInsecureRequests] : [])];
+  const { allowInsecureRequests, discovery } = library;
+  const execute = reach.mayUseLoopback ? [allowInsecureRequests] : [];
   const options = { timeout: timeoutSeconds, execute, [library.customFetch]: boundedFetch(reach) };
   return discovery(new URL(issuer), clientId, undefined, authentication(library, secret), options);
 }
 
-/** Returns how many keys the issuer publishes, with which `discover` would check its ID tokens. Rejects when they cannot be read. */
+/** Returns how many keys the issuer publishes, with which its ID tokens are checked. Rejects when they cannot be read. */
 export async function countKeys(configuration: Configuration, reach: Reach): Promise<number> {
+  return keysIn(await readKeys(configuration, reach)).length;
+}
+
+async function readKeys(configuration: Configuration, reach: Reach): Promise<unknown> {
   const { jwks_uri: address, issuer } = configuration.serverMetadata();
   if (address === undefined) throw new FetchFault(`the metadata of ${issuer} names no jwks_uri`);
   const bounded = boundedFetch(reach);
-  const set = await fetchJson(address, (url, init) => bounded(url, init as Parameters<CustomFetch>[1]));
-  return keysIn(set).length;
+  return fetchJson(address, (url, init) => bounded(url, init as Parameters<CustomFetch>[1]));
 }
 
-/** Returns the configuration of a server of OAuth 2.0 that has no discovery. */
+/** Returns the connection to a server of OAuth 2.0 that has no discovery. */
 export async function configure(
   server: { readonly issuer: string; readonly authorization_endpoint: string; readonly token_endpoint: string },
   { clientId, secret }: Omit<UpstreamClient, 'issuer'>,
   reach: Reach,
-): Promise<Configuration> {
+): Promise<Connection> {
   const library = await import('openid-client');
   const { ClientSecretPost, Configuration: Configured } = library;
   const configuration = new Configured(server, clientId, undefined, ClientSecretPost(secret ?? ''));
   configuration.timeout = timeoutSeconds;
   configuration[library.customFetch] = boundedFetch(reach);
-  return configuration;
+  return { configuration };
 }
 
 type Library = typeof import('openid-client');
@@ -101,7 +126,7 @@ export interface CodeFlow {
 
 /** Returns where the browser is sent, and the secrets of this one flow. Rejects when the issuer has no authorization endpoint. */
 export async function beginCodeFlow(
-  configuration: Configuration,
+  { configuration }: Connection,
   parameters: Readonly<Record<string, string>>,
 ): Promise<{ readonly location: string; readonly flow: CodeFlow }> {
   const library = await import('openid-client');
@@ -136,23 +161,31 @@ export function isAnswerTo({ state }: CodeFlow, parameters: URLSearchParams): bo
 
 export type Tokens = TokenEndpointResponse & { claims(): IDToken | undefined };
 
+/** Signatures with a published key only: never `none`, and no HMAC, since the only key for it would be a public one. */
+const algorithms = [
+  ...['RS', 'PS', 'ES'].flatMap((kind) => [256, 384, 512].map((bits) => kind + bits)),
+  'EdDSA',
+  'Ed25519',
+];
+
 /**
  * Exchanges the code that came back. Rejects when the parameters are an error, or of another issuer, when the code is refused, and when
- * any check of an ID token fails. `nonce` is checked where an ID token is expected.
+ * any check of an ID token fails: its claims, its nonce, and its signature with a key of the issuer. A server without keys sends no ID token.
  */
 export async function finishCodeFlow(
-  configuration: Configuration,
+  { configuration, findKey }: Connection,
   { redirectUri, parameters, flow }: { redirectUri: string; parameters: URLSearchParams; flow: CodeFlow },
-  expectsIdToken: boolean,
 ): Promise<Tokens> {
   const { authorizationCodeGrant } = await import('openid-client');
   const url = new URL(redirectUri);
   url.search = parameters.toString();
-  return authorizationCodeGrant(configuration, url, {
+  const tokens = await authorizationCodeGrant(configuration, url, {
     expectedState: flow.state,
     pkceCodeVerifier: flow.verifier,
-    ...(expectsIdToken && { expectedNonce: flow.nonce, idTokenExpected: true }),
+    ...(findKey && { expectedNonce: flow.nonce, idTokenExpected: true }),
   });
+  if (findKey !== undefined) await compactVerify(tokens.id_token as string, findKey, { algorithms });
+  return tokens;
 }
 
 const denials = new Set(['access_denied', 'user_cancelled_authorize', 'login_required', 'consent_required']);
@@ -189,7 +222,7 @@ export function refusedReason(fault: unknown): RefusedReason {
     const isUnknown = code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' && !faultsOfRequest.has(error);
     return isUnknown || denials.has(error) ? 'denied' : 'invalid';
   }
-  if (typeof code === 'string' && outageCodes.has(code)) return 'unavailable';
+  if (fault instanceof ProviderUnavailable || (typeof code === 'string' && outageCodes.has(code))) return 'unavailable';
   // `fetch` fails with a TypeError whose cause says why; a fault of an argument has none. A stream fails as the system did.
   const isOfNetwork = (one: unknown) =>
     one instanceof FetchFault || (one instanceof TypeError && one.cause !== undefined) || isOfSystem(one);
@@ -216,13 +249,13 @@ const ageMillisecondsMax = 10 * 60_000;
 const failurePauseMilliseconds = 1_000;
 const rememberedMax = 200;
 
-export interface Remembered<Connection> {
+export interface Remembered {
   /** Returns the connection of this key, made by `connect` unless it is remembered. Parallel callers share it. */
   get(key: string, connect: () => Promise<Connection>): Promise<Connection>;
 }
 
 /** Returns an empty memory. `now` gives milliseconds since the epoch. */
-export function rememberConnections<Connection>(now: () => number): Remembered<Connection> {
+export function rememberConnections(now: () => number): Remembered {
   const known = new LRUCache<string, { readonly connecting: Promise<Connection>; until: number }>({ max: rememberedMax });
   return {
     get(key, connect) {

@@ -1,6 +1,6 @@
 /** Sign-in with GitHub: OAuth 2.0, and its API for the user. @see https://docs.github.com/en/apps/oauth-apps */
 import type { Configuration } from 'openid-client';
-import { configure, type Reach } from '../upstream-client.ts';
+import { type Connection, configure, type Reach } from '../upstream-client.ts';
 import { readEmail, readName, type UpstreamProfile } from './upstream-profile.ts';
 
 const server = {
@@ -12,8 +12,8 @@ const api = 'https://api.github.com';
 /** Asks for the addresses, since the public one of a profile is not verified. */
 export const gitHubScope = 'user:email';
 
-/** Returns the configuration of GitHub. */
-export function connectGitHub(clientId: string, secret: string, reach: Reach): Promise<Configuration> {
+/** Returns the connection to GitHub. */
+export function connectGitHub(clientId: string, secret: string, reach: Reach): Promise<Connection> {
   return configure(server, { clientId, secret }, reach);
 }
 

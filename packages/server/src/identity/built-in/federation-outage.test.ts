@@ -159,3 +159,45 @@ describe('a provider', () => {
     expect(discoveries() - before).toBe(3);
   });
 });
+
+describe('the keys of a provider', () => {
+  const keysUrl = `${issuer}/jwks`;
+  const askedForKeys = () => world.upstream.asked.filter(({ url }) => url === keysUrl).length;
+
+  it('are asked for again once in five seconds, however many tokens name a key that is not there', async () => {
+    await world.configure(id, { issuer, name: 'Company' }, 'keys that are asked for');
+    begun = await world.begin(id);
+    expect(await world.finish(begun)).toMatchObject({ kind: 'signed_in' });
+    const before = askedForKeys();
+    for (const [ahead, more] of [
+      [0, 0],
+      [5_000, 1],
+      [0, 1],
+      [5_000, 2],
+    ] as const) {
+      world.ahead += ahead;
+      for (let i = 0; i < 5; i++) {
+        begun = await world.begin(id);
+        world.issue(issuer, () => ({ nonce: begun.request.nonce }), { kid: 'invented' });
+        expect(await world.finish(begun)).toEqual(refused('invalid'));
+      }
+      expect(askedForKeys() - before).toBe(more);
+    }
+  });
+
+  it.each([
+    ['fail', 503, 'down'],
+    ['are no JSON', 200, '<html>'],
+    ['are no key set', 200, { keys: 'none' }],
+  ])('that %s make it unavailable, until they are there again', async (_, status, body) => {
+    await world.configure(id, { issuer, name: 'Company' }, `keys of status ${status} ${JSON.stringify(body)}`);
+    begun = await world.begin(id);
+    const right = world.upstream.answers.get(keysUrl);
+    world.upstream.answers.set(keysUrl, () => ({ status, body }));
+    expect(await world.finish(begun)).toEqual(refused('unavailable'));
+    if (right !== undefined) world.upstream.answers.set(keysUrl, right);
+    world.ahead += 1_000;
+    begun = await world.begin(id);
+    expect(await world.finish(begun)).toMatchObject({ kind: 'signed_in' });
+  });
+});

@@ -84,6 +84,27 @@ describe('federation with a running provider', () => {
     });
   });
 
+  it('takes a new key of the provider seconds after the last one was fetched, and asks at most every five', async () => {
+    await world.configure(id, { issuer: provider.issuer, clientId: 'public', name: 'Rotating' });
+    const signIn = async () => {
+      const begun = await world.begin(id);
+      const { searchParams: parameters } = await provider.browse(begun.location.href);
+      return world.federation.finish(begun.at, { parameters, flow: begun.flow, browser });
+    };
+    const before = provider.asked.keys;
+    expect(await signIn()).toMatchObject({ kind: 'signed_in' });
+    expect(await signIn()).toMatchObject({ kind: 'signed_in' });
+    expect(provider.asked.keys - before).toBe(1);
+    await provider.rotate();
+    world.ahead += 4_000;
+    expect(await signIn()).toMatchObject({ kind: 'refused', reason: 'invalid' });
+    expect(provider.asked.keys - before).toBe(1);
+    world.ahead += 2_000;
+    expect(await signIn()).toMatchObject({ kind: 'signed_in' });
+    expect(await signIn()).toMatchObject({ kind: 'signed_in' });
+    expect(provider.asked.keys - before).toBe(2);
+  });
+
   it('is unavailable with a wrong secret', async () => {
     await world.configure(id, { issuer: provider.issuer, clientId: 'post' }, 'another secret of thirty-two chars');
     const begun = await world.begin(id);

@@ -3,7 +3,6 @@
  * subject, and is never mistaken for another user with the same address.
  */
 import { hash } from 'node:crypto';
-import type { Configuration } from 'openid-client';
 import { randomIdentifier } from '../../common/base62.ts';
 import {
   type FederationStore,
@@ -16,8 +15,9 @@ import type { ProviderLink } from '../../storage/session-store.ts';
 import { type Browser, createTickets, type Seal, type Tickets } from '../tickets.ts';
 import {
   beginCodeFlow,
+  type Connection,
+  connect,
   describeFault,
-  discover,
   finishCodeFlow,
   type Reach,
   type RefusedReason,
@@ -126,23 +126,23 @@ interface FederatedFlow extends AuthorizationFlow {
   readonly fingerprint: string;
 }
 
-interface Connection {
+interface Connected {
   readonly preset: Preset;
-  readonly configuration: Configuration;
+  readonly connection: Connection;
   readonly fingerprint: string;
 }
 
 /** What both halves of a flow share. */
 interface Halves extends FederationOptions {
   readonly flows: Tickets<FederatedFlow>;
-  readonly connect: (provider: IdentityProvider) => Promise<Connection>;
+  readonly connected: (provider: IdentityProvider) => Promise<Connected>;
 }
 
 /** Returns sign-in through the providers that accounts have configured. */
 export function createFederation(options: FederationOptions): Federation {
   const { store, now } = options;
   const flows = createTickets<FederatedFlow>({ ...options.tickets, kind: 'federation', store, now });
-  const halves = { ...options, flows, connect: connections(options) };
+  const halves = { ...options, flows, connected: connections(options) };
   return {
     async providersOf(directory) {
       const providers =
@@ -161,16 +161,16 @@ async function begin(
   directory: Directory,
   { providerId, browser, returnQuery, linkTo, mayCreate = true }: FederationStart,
 ): Promise<BeginOutcome> {
-  const { flows, connect, redirectUri, onFault } = halves;
+  const { flows, connected, redirectUri, onFault } = halves;
   const isOfAccount = directory.kind === 'account';
   const accountId = isOfAccount ? directory.accountId : developersAccountId;
   const tenantId = isOfAccount ? directory.tenantId : undefined;
   const provider = await findProvider(halves, { accountId, providerId });
   if (provider === undefined) return { kind: 'unavailable' };
   try {
-    const { preset, configuration, fingerprint } = await connect(provider);
+    const { preset, connection, fingerprint } = await connected(provider);
     const parameters = { redirect_uri: redirectUri(provider), ...requestOf(preset) };
-    const { location, flow } = await beginCodeFlow(configuration, parameters);
+    const { location, flow } = await beginCodeFlow(connection, parameters);
     const content = { ...flow, accountId, tenantId, providerId, fingerprint, returnQuery, linkTo, mayCreate };
     return redirectAway(flows, browser, location, content);
   } catch (fault) {
@@ -219,8 +219,8 @@ function requestOf(preset: Preset): Readonly<Record<string, string>> {
 
 /** Returns the connection to a provider. It is remembered as long as the settings stay the same. */
 function connections({ secrets, mayUseLoopback, now, fetch = globalThis.fetch }: FederationOptions) {
-  const known: Remembered<Configuration> = rememberConnections(now);
-  return async (provider: IdentityProvider | ConfiguredProvider): Promise<Connection> => {
+  const known: Remembered = rememberConnections(now);
+  return async (provider: IdentityProvider | ConfiguredProvider): Promise<Connected> => {
     const { accountId, providerId, settings, sealedSecret, updatedAt } = provider;
     const configured = 'secret' in provider ? provider.secret : undefined;
     const preset = presetOf(providerId, settings);
@@ -238,33 +238,33 @@ function connections({ secrets, mayUseLoopback, now, fetch = globalThis.fetch }:
       ]),
       'base64url',
     );
-    const configuration = await known.get(fingerprint, async () => {
+    const connection = await known.get(fingerprint, async () => {
       const record = providerSecretRecord(provider, settings.issuer);
       const stored = configured ?? (sealedSecret && Buffer.from(secrets.open(sealedSecret, record)).toString('utf8'));
       const { clientId } = settings;
       if (preset.kind === 'github') return connectGitHub(clientId, stored ?? '', reach);
       const secret = stored === null ? null : await preset.clientSecret(stored, now());
-      return discover({ issuer: preset.issuer, clientId, secret }, reach);
+      return connect({ issuer: preset.issuer, clientId, secret }, reach, now);
     });
-    return { preset, configuration, fingerprint };
+    return { preset, connection, fingerprint };
   };
 }
 
 /** Returns the profile of the user that the returned code is for; rejects when any check fails. */
 async function readProfile(
-  { connect, redirectUri }: Halves,
+  { connected, redirectUri }: Halves,
   provider: IdentityProvider,
   flow: FederatedFlow,
   parameters: URLSearchParams,
 ): Promise<UpstreamProfile> {
-  const { preset, configuration, fingerprint } = await connect(provider);
+  const { preset, connection, fingerprint } = await connected(provider);
   if (fingerprint !== flow.fingerprint) throw new Error('the provider was configured again meanwhile');
   const answer = { redirectUri: redirectUri(provider), parameters, flow };
   if (preset.kind === 'github') {
-    const { access_token: accessToken } = await finishCodeFlow(configuration, answer, false);
-    return readGitHubProfile(configuration, accessToken);
+    const { access_token: accessToken } = await finishCodeFlow(connection, answer);
+    return readGitHubProfile(connection.configuration, accessToken);
   }
-  const claims = (await finishCodeFlow(configuration, answer, true)).claims();
+  const claims = (await finishCodeFlow(connection, answer)).claims();
   if (claims === undefined) throw new Error('the provider sent no ID token');
   if (claims.sub === '' || claims.sub.length > subjectCharactersMax) throw new Error('the ID token names no subject');
   return preset.profile(claims, parameters.get('user'));
