@@ -41,6 +41,7 @@ import { demandKey, engineName, newsTo, openServerStore } from './wiring/engine.
 import { withErasureHashes } from './wiring/erasures.ts';
 import { createMergeRoutes } from './wiring/guests.ts';
 import { createReadDoor, withReadDoor } from './wiring/large-reads.ts';
+import { createMails } from './wiring/mails.ts';
 import { listenForMetrics, openObservation } from './wiring/observation.ts';
 import { withPermits } from './wiring/permits.ts';
 import { Releases } from './wiring/releases.ts';
@@ -173,7 +174,7 @@ async function serveFrom(
   const changes = createChangeStreams({ ...parts, ...access, ...work });
   releases.add('the change streams', () => changes.close());
   const lifetime = { isStarting: true, isStopping: false, requestsUnderWay: 0 };
-  const { handlers, faultPage, authNonce } = createHandlers(parts, access, work, changes, lifetime);
+  const { handlers, faultPage, authNonce, startMails } = createHandlers(parts, access, work, changes, lifetime);
   const metricsUrl = await listenForMetrics(config, observation, releases);
   const pipeline = createPipeline({
     ...access,
@@ -205,6 +206,7 @@ async function serveFrom(
     return Promise.all([changes.stop(), listener.stop(() => lifetime.requestsUnderWay === 0)]).then(() => undefined);
   });
   baseUrl ??= defaultBaseUrl(config.host, listener.address.port);
+  startMails();
   return { baseUrl, store, accessTokens: access.accessTokens, log, metricsUrl, drain, lifetime };
 }
 
@@ -228,12 +230,14 @@ function createHandlers(
   { meter, figures, evaluator }: ReturnType<typeof openWork>,
   { publicDocuments, userDocuments, openStreams, handlers: changeHandlers }: ChangeStreams,
   lifetime: { readonly isStarting: boolean; readonly isStopping: boolean },
-): { readonly handlers: Handlers } & Pick<SignIn, 'faultPage' | 'authNonce'> {
-  const { store, config, baseUrl, now, releases } = parts;
+): { readonly handlers: Handlers; readonly startMails: () => void } & Pick<SignIn, 'faultPage' | 'authNonce'> {
+  const { store, config, baseUrl, now, releases, observation } = parts;
   const retentions = createSaveRetentions(store, now);
-  const signIn = createSignIn({ ...parts, ...access, retentions });
+  const mails = createMails(parts, observation.metrics?.mails);
+  releases.add('the mails', () => mails.close());
+  const signIn = createSignIn({ ...parts, ...access, retentions, mails });
   releases.add('sign-in', () => signIn.close());
-  const team = createTeam(parts, identityIssuer(config));
+  const team = createTeam(parts, identityIssuer(config), mails);
   releases.add('the mails of invitations', () => team.close());
   const flags = createFlags(now);
   releases.add('the threads of flags', () => flags.close());
@@ -265,5 +269,5 @@ function createHandlers(
     authFrontUrl: config.authFrontUrl,
     others,
   });
-  return { ...signIn, handlers: { ...others, ...service } };
+  return { ...signIn, handlers: { ...others, ...service }, startMails: mails.start };
 }

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import {
   type CopyProgress,
+  copiedKindNames,
   type TransferBatch,
   type TransferKind,
   type TransferReader,
@@ -9,7 +10,6 @@ import {
   type TransferSource,
   type TransferTarget,
   type TransferValue,
-  transferKindNames,
   transferKinds,
 } from '../storage/transfer.ts';
 import { CommandFault } from './fault.ts';
@@ -32,7 +32,7 @@ export async function copyRecords(source: TransferSource, target: TransferTarget
   const show = () => {
     progress.show(`Copying ${transferKinds[reached.kind].title}`, shareOf(reached.records, estimated));
   };
-  for (const kind of transferKindNames.slice(transferKindNames.indexOf(reached.kind))) {
+  for (const kind of copiedKindNames.slice(copiedKindNames.indexOf(reached.kind))) {
     reached = { ...reached, kind, cursor: kind === reached.kind ? reached.cursor : null };
     show();
     for await (const batch of ahead(source.read(kind, reached.cursor))) {
@@ -65,7 +65,7 @@ async function* ahead(batches: AsyncIterable<TransferBatch>): AsyncGenerator<Tra
 
 async function estimate(source: TransferReader): Promise<number> {
   let records = 0;
-  for (const kind of transferKindNames) records += await source.estimate(kind);
+  for (const kind of copiedKindNames) records += await source.estimate(kind);
   return records;
 }
 
@@ -85,7 +85,7 @@ export async function compareRecords(
   let passed = 0;
   const sums: Partial<Record<TransferKind, KindSum>> = {};
   const faults: string[] = [];
-  for (const kind of transferKindNames) {
+  for (const kind of copiedKindNames) {
     const onRecords = (records: number) => {
       passed += records;
       progress.show(`Comparing ${transferKinds[kind].title}`, shareOf(passed, estimated));

@@ -1,7 +1,7 @@
 /** `holdfast migrate-store`: copies a store from one engine to another. */
 import type { Config } from '../config/config.ts';
 import { reasonOf, StoreUnavailable } from '../storage/store.ts';
-import { type TransferSource, type TransferTarget, transferKindNames } from '../storage/transfer.ts';
+import { copiedKindNames, type TransferSource, type TransferTarget } from '../storage/transfer.ts';
 import { CommandFault } from './fault.ts';
 import { shellWord } from './files.ts';
 import { compareRecords, copyRecords, type KindSums } from './migrate-store-copy.ts';
@@ -91,7 +91,7 @@ function print(
   { sums, resumedAt, seconds, keyCheck }: Copied,
   options: MigrateStoreOptions,
 ) {
-  const records = transferKindNames.reduce((sum, kind) => sum + sums[kind].records, 0);
+  const records = copiedKindNames.reduce((sum, kind) => sum + sums[kind].records, 0);
   if (options.json) {
     const { key: secretKey, unopened } = keyCheck;
     printJson({

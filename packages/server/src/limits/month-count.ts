@@ -129,7 +129,8 @@ export class MonthCount {
         { windowHash: this.#windowHash(), limit, endsAt: month.endsAt },
         { wanted, used: this.used, now },
       );
-    return new SharedWindow({ allotment, ask }, accountId);
+    const giveBack = (_: string, endsAt: number, count: number) => store.returnToWindow(this.#windowHash(), endsAt, count);
+    return new SharedWindow({ allotment, ask, giveBack }, accountId);
   }
 
   #windowHash(): Uint8Array {

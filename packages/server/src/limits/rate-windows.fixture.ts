@@ -34,7 +34,9 @@ export function createSharedWindows(): SharedWindows {
     async returnToWindow(windowHash, endsAt, count) {
       await answer();
       const window = windows.get(nameOf(windowHash));
-      if (window?.endsAt === endsAt) window.granted -= count;
+      if (window?.endsAt !== endsAt) return 'forgotten';
+      window.granted -= count;
+      return 'returned';
     },
   };
   return shared;

@@ -2,9 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
-import { SharedWindow, type WindowSource, windowsOf } from './shared-window.ts';
+import { SharedWindow, type WindowSource, type WindowStore, windowsOf } from './shared-window.ts';
 
 const windowSeconds = 60;
 /** Names that are counted at once, about 250 bytes each. Beyond this, the names used longest ago are forgotten. */
@@ -28,7 +27,7 @@ export interface Allowance {
 export type OnCounted = (allowance: Allowance) => void;
 
 export interface RateLimitOptions {
-  readonly store: Pick<RateWindowStore, 'takeFromWindow'>;
+  readonly store: WindowStore;
   /** Keeps the names of this limit apart from those of other limits. */
   readonly name: string;
   readonly requestsPerMinute: number;

@@ -12,7 +12,12 @@ export interface WindowSource {
   /** How many are asked for at a time, unless more are waited for. */
   readonly allotment: number;
   ask(name: string, wanted: number, now: number): Awaitable<Allotment>;
+  /** Gives back to all processes. `forgotten`: this process has to keep count of it. */
+  giveBack(name: string, endsAt: number, count: number): Promise<'returned' | 'forgotten'>;
 }
+
+/** Where windows are counted. */
+export type WindowStore = Pick<RateWindowStore, 'takeFromWindow' | 'returnToWindow'>;
 
 /** Returns the hash under which the store keeps a window. */
 export const windowHash = (kind: string, name: string): RateWindow['windowHash'] =>
@@ -26,7 +31,7 @@ export interface Limit {
 }
 
 /** Returns the source of the windows of a limit, each of which begins with the first thing that it counts. */
-export function windowsOf(store: Pick<RateWindowStore, 'takeFromWindow'>, limit: Limit, allotment: number): WindowSource {
+export function windowsOf(store: WindowStore, limit: Limit, allotment: number): WindowSource {
   const { name: kind, countMax, windowSeconds } = limit;
   return {
     allotment,
@@ -35,6 +40,7 @@ export function windowsOf(store: Pick<RateWindowStore, 'takeFromWindow'>, limit:
         { windowHash: windowHash(kind, name), limit: countMax, endsAt: now + windowSeconds * 1000 },
         { wanted, used: 0, now },
       ),
+    giveBack: (name, endsAt, count) => store.returnToWindow(windowHash(kind, name), endsAt, count),
   };
 }
 
@@ -43,7 +49,7 @@ export function windowsOf(store: Pick<RateWindowStore, 'takeFromWindow'>, limit:
  * that another one could need.
  */
 export const windowOpener =
-  (store: Pick<RateWindowStore, 'takeFromWindow'>) =>
+  (store: WindowStore) =>
   (limit: Limit): ((name: string) => SharedWindow) => {
     const source = windowsOf(store, limit, 1);
     return (name) => new SharedWindow(source, name);
@@ -103,6 +109,19 @@ export class SharedWindow {
   /** Puts back one that was taken and not used. */
   putBack(now: number): void {
     if (this.#endsAt > now) this.#held += 1;
+  }
+
+  /**
+   * Gives one back that this or another process has taken, so that any of them may take it. Rejects with `StoreUnavailable` when the store
+   * cannot take it back.
+   */
+  async refund(now: number): Promise<void> {
+    // Of a window that another process began, the end is not known before the store is asked.
+    const isKnown = this.#endsAt > now;
+    const taken = !isKnown && (await this.take(now)) ? 1 : 0;
+    const outcome = await this.#source.giveBack(this.#name, this.#endsAt, taken + 1);
+    if (outcome === 'returned') this.#left += taken + 1;
+    else if (this.#endsAt > now) this.#held += isKnown ? 1 : taken;
   }
 
   /** Returns what this process holds, for the store to have back, once an allotment that was asked for is here. Keeps nothing. */

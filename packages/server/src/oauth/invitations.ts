@@ -94,10 +94,12 @@ export async function readInvitation(
 export interface InvitationMails {
   /** Counts one mail of the account. Returns the seconds until it may send one again, if that is not now. */
   take(accountId: string): Promise<number | undefined>;
-  /** Sends it later; a mail that cannot be sent is a line of the log. */
+  /** Sends it later, and tries again until the invitation expires. */
   send(mail: {
     readonly to: string;
     readonly accountId: string;
+    readonly invitationHash: Uint8Array;
+    readonly expiresAt: number;
     readonly link: string;
     /** The header `Accept-Language` of who invites. */
     readonly language: string | undefined;
@@ -147,8 +149,9 @@ export async function inviteAs(
   const about = { accountId, role, environments, email, inviter: name, makerId: memberId };
   const { token, invitation } = await invite(store, by, about);
   const url = invitationLink(baseUrl(), token);
-  if (email !== null) await mails?.send({ to: email, accountId, link: url, language });
   const { invitationId: id, expiresAt } = invitation;
+  const invitationHash = hashSecret(token);
+  if (email !== null) await mails?.send({ to: email, accountId, invitationHash, expiresAt, link: url, language });
   return { id, role, environments, email, expiresAt: formatTime(expiresAt), url };
 }
 

@@ -6,6 +6,7 @@ import type { Store } from '../storage/store.ts';
 import type { StoreObserver } from '../storage/store-observer.ts';
 import { type ObservedTask, observedTasks } from './background-log.ts';
 import { type ClockGauges, showClock } from './clock-gauges.ts';
+import { MailCounts } from './mail-counts.ts';
 import type { OnAnswer } from './observed.ts';
 import { registerRouteMetrics } from './route-metrics.ts';
 import { SignInCounts } from './sign-in-counts.ts';
@@ -23,6 +24,8 @@ export interface Metrics {
   readonly clock: ClockGauges;
   /** Counts exchanges at the token endpoint. */
   readonly signIns: SignInCounts;
+  /** What is counted of mails. */
+  readonly mails: MailCounts;
   /** Asks for the health of a store whenever the page is read, and now and then for its size. */
   watch(store: Pick<Store, 'checkReady' | 'marks'> & SizeStore): void;
   /** Shows what is counted of change streams. */
@@ -70,6 +73,8 @@ export function createMetrics(): Metrics {
   for (const task of observedTasks) background.inc({ task }, 0);
   const signIns = new SignInCounts();
   showSignIns(registry, signIns);
+  const mails = new MailCounts();
+  showMails(registry, mails);
 
   return {
     clock: showClock(registry),
@@ -81,6 +86,7 @@ export function createMetrics(): Metrics {
       if (observed.principal !== undefined) credentials[observed.lookedUp ? 'looked_up' : 'remembered']++;
     },
     signIns,
+    mails,
     storeObserver: observeStore(registry),
     watch(store) {
       watchHealth(registry, store);
@@ -177,6 +183,29 @@ function showSignIns(registry: Registry, signIns: SignInCounts): void {
     collect() {
       this.reset();
       for (const { step, outcome, count } of signIns) this.inc({ step, outcome }, count);
+    },
+  });
+}
+
+function showMails(registry: Registry, mails: MailCounts): void {
+  const registers = [registry];
+  new Counter({
+    name: 'holdfast_mails_total',
+    help: 'Mails by outcome of a try: `sent`, `postponed` (tried again later) or `failed` (never sent).',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      const { sent, postponed, failed } = mails;
+      for (const [outcome, count] of Object.entries({ sent, postponed, failed })) this.inc({ outcome }, count);
+    },
+  });
+  new Gauge({
+    name: 'holdfast_mails_waiting',
+    help: 'Mails of all nodes that were not sent yet, when this node last looked.',
+    registers,
+    collect() {
+      this.set(mails.waiting);
     },
   });
 }

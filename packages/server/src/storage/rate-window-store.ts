@@ -40,6 +40,9 @@ export interface RateWindowStore {
    * does not ask twice at the same time. An engine may forget windows when its database server crashes.
    */
   takeFromWindow(window: RateWindow, demand: WindowDemand): Awaitable<Allotment>;
-  /** Gives back what was granted in the window that ends at `endsAt` and not used. Does nothing when the window is over. */
-  returnToWindow(windowHash: Uint8Array, endsAt: number, count: number): Promise<void>;
+  /**
+   * Gives back what was granted in the window that ends at `endsAt` and not used. `forgotten`, with nothing changed, when the window is over, or
+   * when the engine leaves counting to the process.
+   */
+  returnToWindow(windowHash: Uint8Array, endsAt: number, count: number): Promise<'returned' | 'forgotten'>;
 }

@@ -10,6 +10,7 @@ import { identitySignUps } from './store-contract/identity/identity-sign-ups.ts'
 import { ownMethods } from './store-contract/identity/own-methods.ts';
 import { passkeys, tickets } from './store-contract/identity/passkeys.ts';
 import { secondFactors } from './store-contract/identity/second-factors.ts';
+import { waitingMails } from './store-contract/identity/waiting-mails.ts';
 import { lifetime } from './store-contract/lifetime.ts';
 import { accessChanges } from './store-contract/management/access-changes.ts';
 import { accounts } from './store-contract/management/accounts.ts';
@@ -101,6 +102,7 @@ export function signInContract(engine: string, createHarness: CreateStoreHarness
     describe('listed users', () => listedUsers(createHarness));
     describe('identity sign-ups', () => identitySignUps(createHarness));
     describe('identity resets', () => identityResets(createHarness));
+    describe('waiting mails', () => waitingMails(createHarness));
   });
 }
 

@@ -14,6 +14,7 @@ import type { FederationStore } from './federation-store.ts';
 import type { IdentityStore } from './identity-store.ts';
 import type { InvitationStore } from './invitation-store.ts';
 import type { KeptKeyStore } from './kept-key-store.ts';
+import type { MailStore } from './mail-store.ts';
 import type { ManagementStore } from './management-store.ts';
 import type { MarkStore } from './mark-store.ts';
 import type { MemberStore } from './member-store.ts';
@@ -102,6 +103,7 @@ export interface Store
     PlayerLinkStore,
     MergeStore,
     IdentityStore,
+    MailStore,
     InvitationStore,
     MemberStore,
     PasskeyStore,

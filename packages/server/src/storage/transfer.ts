@@ -7,7 +7,7 @@
  * people as JSON strings (`rows.ts`), environments as their numbers. Rows of cold tables are records as they are.
  */
 
-import { type ColdTableName, coldTable, columnsOf, forColdTables } from './cold/tables.ts';
+import { type ColdTableName, coldTable, coldTableNames, columnsOf, forColdTables } from './cold/tables.ts';
 import { integerAt, optionalTextAt, wordAt } from './columns.ts';
 import type { Row } from './rows.ts';
 import { reasonOf, StoreUnavailable } from './store.ts';
@@ -135,6 +135,7 @@ const hotKinds = {
 const coldKinds = forColdTables((name): Kind => ({ title: coldTable(name).title, fields: columnsOf(name) }));
 
 const { installation, ...otherHotKinds } = hotKinds;
+const passingTables: ReadonlySet<string> = new Set(coldTableNames.filter((name) => coldTable(name).isPassing));
 
 /** A kind whose tables each engine has in a form of its own. */
 export type HotKind = keyof typeof hotKinds;
@@ -144,7 +145,10 @@ export const transferKinds: Readonly<Record<TransferKind, Kind>> = {
   ...coldKinds,
   ...otherHotKinds,
 };
-export const transferKindNames = Object.keys(transferKinds) as TransferKind[];
+/** Those that a copy to another engine has. */
+export const copiedKindNames = Object.keys(transferKinds) as TransferKind[];
+/** Those that an export has, too. */
+export const transferKindNames = copiedKindNames.filter((kind) => !passingTables.has(kind));
 
 /** Records that are read together and written together. */
 export interface TransferBatch {
@@ -181,7 +185,7 @@ export interface CopyProgress {
   readonly records: number;
 }
 
-export const copyBegun: CopyProgress = { kind: transferKindNames[0] as TransferKind, cursor: null, records: 0 };
+export const copyBegun: CopyProgress = { kind: copiedKindNames[0] as TransferKind, cursor: null, records: 0 };
 
 /** A store that a copy is written to. No service opens it before `publish`. */
 export interface TransferTarget extends TransferReader {

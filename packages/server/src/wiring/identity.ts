@@ -1,5 +1,4 @@
 /** Wires the built-in identity provider together. */
-import { join } from 'node:path';
 import {
   builtInIssuer,
   createIdTokenIssuer,
@@ -8,28 +7,27 @@ import {
   type IdTokenIssuer,
 } from '../identity/built-in/id-tokens.ts';
 import { createInvitationMails, type InvitationMails } from '../identity/built-in/invitation-mails.ts';
-import { createMailer, type Mailer } from '../identity/built-in/mail.ts';
 import { createOwnAccount, type OwnAccount } from '../identity/built-in/own-account.ts';
 import { createPasswordHasher } from '../identity/built-in/password-hash.ts';
 import type { PasswordIdentity } from '../identity/built-in/password-identity.ts';
 import { createPasswordIdentity } from '../identity/built-in/passwords.ts';
 import { createPendingSignIns, type PendingSignIns } from '../identity/built-in/pending-sign-ins.ts';
 import { createSecondFactors, type SecondFactors } from '../identity/built-in/second-factors.ts';
-import { createThrottles } from '../identity/built-in/throttles.ts';
 import { createIdTokenVerifier, type IdTokenVerifier } from '../identity/id-token.ts';
-import { windowOpener } from '../limits/shared-window.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { recoveryKeyOf } from '../secrets/recovery-key.ts';
 import { createPassingSealer, createSealer } from '../secrets/sealer.ts';
 import { SealFault } from '../secrets/secret-key.ts';
 import { builtInIssuerName } from '../storage/identity-store.ts';
 import { type KeptKey, keptKeyPurpose, keptKeyRecord } from '../storage/kept-key-store.ts';
+import type { MailParts } from './mails.ts';
 import type { Wiring } from './wiring.ts';
 
 /** How long a stop waits for mails that are under way. */
 const settleMilliseconds = 5_000;
 
 export interface BuiltInIdentityWiring extends Wiring {
+  readonly mails: MailParts;
   /** Those that sign ID tokens. */
   readonly keys: SigningKeys;
 }
@@ -45,22 +43,11 @@ export interface BuiltInIdentity extends PendingSignIns {
   close(): Promise<void>;
 }
 
-const createOwnMailer = ({ config, log, now }: Wiring): Mailer =>
-  createMailer({
-    smtpUrl: config.smtpUrl,
-    from: config.mailFrom,
-    outboxFolder: join(config.dataDir, 'outbox'),
-    onWritten: (path) => log.info({ path }, 'a mail was written to a file, since SVC_SMTP_URL is not set'),
-    now,
-  });
-
 /** Returns what mails invitations. */
-export function createOwnInvitationMails(wiring: Wiring): InvitationMails {
-  const { store, log, now } = wiring;
+export function createOwnInvitationMails({ log }: Wiring, { queue, throttles }: MailParts): InvitationMails {
   return createInvitationMails({
-    store,
-    mailer: createOwnMailer(wiring),
-    throttles: createThrottles(windowOpener(store), now),
+    mails: queue,
+    throttles,
     onFault: (error) => log.warn({ error }, 'an invitation could not be mailed'),
   });
 }
@@ -69,21 +56,19 @@ export function createOwnInvitationMails(wiring: Wiring): InvitationMails {
 export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIdentity {
   const { store, config, log, secretKeys, keys, baseUrl, now } = wiring;
   const front = wiring.authFrontUrl;
-  const mailer = createOwnMailer(wiring);
-  const throttles = createThrottles(windowOpener(store), now);
+  const { queue, throttles } = wiring.mails;
   const hasher = createPasswordHasher(wiring.argon2id && { compute: wiring.argon2id });
   const devices = createSealer(secretKeys, 'device');
   const tickets = createPassingSealer(secretKeys, 'ticket', () => store.marks().recoveredAt);
   const passwords = createPasswordIdentity({
     store,
-    mailer,
-    authFrontUrl: front,
+    mails: queue,
     now,
     hasher,
     throttles,
     mailsPerHour: config.mailsPerHour,
     seals: devices,
-    onFault: (error) => log.warn({ error }, 'a mail of the identity provider could not be sent'),
+    onFault: (error) => log.warn({ error }, 'a mail of the identity provider could not be stored'),
   });
   const verifier = createIdTokenVerifier({
     issuer: builtInIssuer(baseUrl()),

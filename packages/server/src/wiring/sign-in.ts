@@ -48,6 +48,7 @@ import type { SaveRetentions } from '../state/save-retention.ts';
 import { builtInIssuerName } from '../storage/identity-store.ts';
 import { createGuestParts } from './guests.ts';
 import type { BuiltInIdentity } from './identity.ts';
+import type { Mails } from './mails.ts';
 import type { Wiring } from './wiring.ts';
 
 export interface SignInWiring extends Wiring {
@@ -59,6 +60,7 @@ export interface SignInWiring extends Wiring {
   readonly idTokenKeys: SigningKeys;
   readonly observation: Pick<Observation, 'admitsFault' | 'metrics'>;
   readonly retentions: SaveRetentions;
+  readonly mails: Mails;
 }
 
 export interface SignIn {
@@ -174,12 +176,12 @@ interface BuiltIn {
   close(): Promise<void>;
 }
 
-function createBuiltIn(wiring: Wiring & { readonly keys: SigningKeys }): BuiltIn {
+function createBuiltIn(wiring: Wiring & { readonly keys: SigningKeys; readonly mails: Mails }): BuiltIn {
   let isLoaded = false;
   const load = memoised(async () => {
     const { createBuiltInIdentity } = await import('./identity.ts');
     isLoaded = true;
-    return createBuiltInIdentity(wiring);
+    return createBuiltInIdentity({ ...wiring, mails: await wiring.mails.load() });
   });
   return {
     load,

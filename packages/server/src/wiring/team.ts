@@ -2,6 +2,7 @@
 import { memoised } from '../common/memoised.ts';
 import { teamHandlers } from '../http/routes/team.ts';
 import type { InvitationMails } from '../oauth/invitations.ts';
+import type { Mails } from './mails.ts';
 import type { Wiring } from './wiring.ts';
 
 export interface Team {
@@ -14,14 +15,14 @@ export interface Team {
 const settleMilliseconds = 5_000;
 
 /** Returns the handlers. `issuer` is the one whose subjects members are. */
-export function createTeam(wiring: Wiring, issuer: string): Team {
+export function createTeam(wiring: Wiring, issuer: string, queue: Mails): Team {
   const { store, config, baseUrl, now } = wiring;
   const load = memoised(async () => {
     const [{ createOwnInvitationMails }, { chooseLanguage }] = await Promise.all([
       import('./identity.ts'),
       import('../login/language.ts'),
     ]);
-    return { mails: createOwnInvitationMails(wiring), chooseLanguage };
+    return { mails: createOwnInvitationMails(wiring, await queue.load()), chooseLanguage };
   });
   let isLoaded = false;
   const mails: InvitationMails = {

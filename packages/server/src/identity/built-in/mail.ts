@@ -14,7 +14,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves once the mail was handed over. Rejects when it could not be, without naming address or content. */
+  /** Resolves once the mail was handed over. Rejects with `MailFault` when it could not be, without naming address or content. */
   send(mail: Mail): Promise<void>;
 }
 
@@ -30,9 +30,30 @@ export interface MailerOptions {
   readonly now: () => number;
 }
 
+interface FaultMeaning {
+  readonly isFinal: boolean;
+  readonly isUnreachable: boolean;
+}
+
 /** A mail that could not be handed over. The message of the server is left out, since it repeats the address. */
 export class MailFault extends Error {
   override readonly name = 'MailFault';
+  readonly #meaning: FaultMeaning;
+
+  constructor(message: string, meaning: FaultMeaning = { isFinal: false, isUnreachable: false }) {
+    super(message);
+    this.#meaning = meaning;
+  }
+
+  /** Whether the server never takes this mail or this address, so that it need not be asked again. */
+  get isFinal(): boolean {
+    return this.#meaning.isFinal;
+  }
+
+  /** Whether no server has answered, so that other mails fare no better now. */
+  get isUnreachable(): boolean {
+    return this.#meaning.isUnreachable;
+  }
 }
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
@@ -56,7 +77,7 @@ export function createMailer(options: MailerOptions): Mailer {
       try {
         await (await handOver())(message);
       } catch (fault) {
-        throw new MailFault(`cannot hand over a mail (${reasonOf(fault)})`);
+        throw new MailFault(`cannot hand over a mail (${reasonOf(fault)})`, judge(fault));
       }
     },
   };
@@ -89,6 +110,19 @@ async function toOutbox({ outboxFolder, onWritten, now }: MailerOptions): Promis
     }
     onWritten(path);
   };
+}
+
+/**
+ * What a fault says of another try. A server refuses an address or a text for good; what it says of the credentials or the sender ends when the
+ * operator has put them right.
+ *
+ * @see RFC 5321 §4.2.1
+ */
+function judge(fault: unknown): FaultMeaning {
+  const { code, responseCode, command } = Object(fault) as Readonly<Record<string, unknown>>;
+  // nodemailer says so of an address that it cannot write for this server.
+  if (typeof responseCode !== 'number') return { isFinal: code === 'EENVELOPE', isUnreachable: code !== 'EENVELOPE' };
+  return { isFinal: responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA'), isUnreachable: false };
 }
 
 /** A code such as ECONNREFUSED or EAUTH, and the status of the SMTP server. */

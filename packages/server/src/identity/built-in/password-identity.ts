@@ -3,7 +3,7 @@ import type { IdentityStore } from '../../storage/identity-store.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Seals } from './device-token.ts';
 import type { Directory, Person, Throttled, Visit } from './directory.ts';
-import type { Mailer } from './mail.ts';
+import type { MailQueue, MailStatus } from './mail-queue.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { Fault } from './password-rules.ts';
 import type { Throttles } from './throttles.ts';
@@ -59,14 +59,16 @@ export interface PasswordIdentity {
     form: { readonly signUp: string; readonly code: string },
   ): Promise<ConfirmPasswordOutcome>;
   /** Mails another code, which replaces the one before, with new attempts. */
-  resendCode(visit: Visit, signUp: string, returnQuery: string): Promise<CodeSent | Expired | Throttled>;
+  resendCode(visit: Visit, signUp: string, returnQuery: string): Promise<CodeSent | Expired | Throttled | Busy>;
+  /** How it stands with the newest mail of a sign-up. `isPatient` waits a little for its first try. */
+  mailStatus(signUp: string, isPatient: boolean): Promise<MailStatus>;
   /** Mails a link, if the address belongs to a user. The response is the same, and comes first. */
   requestReset(visit: Visit, form: ResetRequest): Promise<{ readonly kind: 'sent' } | Throttled>;
   /** Returns whose reset a token is for. The token stays valid. */
   readReset(token: string): Promise<ReadResetOutcome>;
   /** Sets a password, once for each token, and ends everything that the user was signed in to. */
   resetPassword(visit: Visit, form: { readonly token: string; readonly password: string }): Promise<ResetOutcome>;
-  /** Resolves when the mails that were begun have been handed over, or have failed. */
+  /** Resolves when each mail that was begun has been tried. */
   settled(): Promise<void>;
 }
 
@@ -100,9 +102,7 @@ export interface PasswordOptions {
   readonly mailsPerHour: number;
   /** For device tokens. */
   readonly seals: Seals;
-  readonly mailer: Mailer;
-  /** The address of the login page, without `/authorize`. */
-  readonly authFrontUrl: () => string;
+  readonly mails: Pick<MailQueue, 'add' | 'statusOf'>;
   readonly now: () => number;
   /** Called when work after the response, such as sending a mail, could not be finished. */
   readonly onFault: (fault: unknown) => void;

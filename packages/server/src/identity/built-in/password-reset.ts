@@ -1,13 +1,15 @@
 /** A new password for a user who can read the mails to the user's address. */
+import { randomBytes } from 'node:crypto';
 import { parseKnownEmail } from '../../common/email-address.ts';
 import { builtInIssuerName, type PasswordReset, type User } from '../../storage/identity-store.ts';
 import type { SecondFactorStore } from '../../storage/second-factor-store.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
-import { type Directory, directoryKey } from './directory.ts';
+import { type Directory, directoryKey, type Visit } from './directory.ts';
 import type { PasswordIdentity } from './password-identity.ts';
 import { passwordFaults } from './password-rules.ts';
-import { mailCharges, ownerOf, type PasswordDependencies, sendResetLink, throttled } from './password-shared.ts';
+import { mailCharges, ownerOf, type PasswordDependencies, throttled } from './password-shared.ts';
 import { hashSecret } from './secrets.ts';
+import type { Charge } from './throttles.ts';
 
 const expired = { kind: 'expired' } as const;
 
@@ -33,13 +35,13 @@ export function createReset(
     async requestReset(visit, { email, returnQuery }) {
       const address = parseKnownEmail(email);
       if (address === undefined) return { kind: 'sent' };
-      const wait = await throttles.take(mailCharges(dependencies, visit, 'link', address.emailKey));
+      const charges = mailCharges(dependencies, visit, 'link', address.emailKey);
+      const wait = await throttles.take(charges);
       if (wait !== undefined) return throttled(wait);
       const user = await store.findUserByEmail(directoryKey(visit.directory), address.emailKey);
+      // Storing the mail before the response would show by its time that there is a user.
       if (user !== undefined)
-        dependencies.afterAnswer(ownerOf(visit), () =>
-          sendResetLink(dependencies, visit, user, { text: 'reset', returnQuery }),
-        );
+        dependencies.afterAnswer(ownerOf(visit), () => mailLink(dependencies, visit, user, { returnQuery, charges }));
       return { kind: 'sent' };
     },
 
@@ -65,6 +67,25 @@ export function createReset(
       return { kind: 'changed', returnQuery: found.reset.returnQuery, deviceToken, isProtected };
     },
   };
+}
+
+const linkMinutes = 30;
+
+async function mailLink(
+  { mails, now }: PasswordDependencies,
+  { language, brandName }: Visit,
+  { accountId, userId, emailKey }: User,
+  { returnQuery, charges }: { readonly returnQuery: string; readonly charges: readonly Charge[] },
+): Promise<void> {
+  const send = await mails.add({
+    mailHash: randomBytes(32),
+    accountId,
+    emailKey,
+    letter: { kind: 'reset', language, brandName, accountId, userId, returnQuery },
+    expiresAt: now() + linkMinutes * 60_000,
+    charges,
+  });
+  await send?.();
 }
 
 /** Whether a second factor protects a user: then passkeys outlive a reset (storage/cold/second-factors.ts). */

@@ -4,8 +4,7 @@ import type { Owner } from '../../common/fair-queue.ts';
 import type { User } from '../../storage/identity-store.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
 import { directoryKey, type Throttled, type Visit } from './directory.ts';
-import { composeMail } from './mail-texts/compose.ts';
-import type { MailText, MailTexts } from './mail-texts/mail-text.ts';
+import type { OutgoingMail } from './mail-queue.ts';
 import type { PasswordOptions, SignedIn } from './password-identity.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 import { type Charge, type Limit, limits } from './throttles.ts';
@@ -16,8 +15,6 @@ export interface PasswordDependencies extends PasswordOptions {
   /** How many mails one client address may have sent; undefined for any number. */
   readonly mailsOfAddress: Limit | undefined;
 }
-
-const resetMinutes = 30;
 
 /** Names a directory in the key of a throttle. No account id is empty. */
 export const directoryName = (visit: Visit): string => directoryKey(visit.directory) ?? '';
@@ -62,32 +59,17 @@ export function hashedSecret(): { readonly secret: string; readonly secretHash: 
   return { secret, secretHash: hashSecret(secret) as Uint8Array };
 }
 
-/** Mails a code. */
-export function sendCode({ mailer }: PasswordDependencies, visit: Visit, to: string, code: string): Promise<void> {
-  return send(mailer, visit, to, (texts) => texts.code(visit.brandName, code));
-}
+/** A mail of somebody who asks for it, without what follows from the request. */
+export type AskedMail = Pick<OutgoingMail, 'mailHash' | 'emailKey' | 'letter' | 'expiresAt' | 'charges'>;
 
-/** Makes a reset for a user, and mails its link. */
-export async function sendResetLink(
-  { store, mailer, authFrontUrl, now }: PasswordDependencies,
+/** Stores a mail, to be sent once the response was. `busy`, with nothing counted, when too many wait. */
+export async function post(
+  { mails, afterAnswer }: PasswordDependencies,
   visit: Visit,
-  user: User,
-  { text, returnQuery }: { readonly text: 'known' | 'reset'; readonly returnQuery: string },
-): Promise<void> {
-  const { secret, secretHash } = hashedSecret();
-  const { accountId, userId, email } = user;
-  const expiresAt = now() + resetMinutes * 60_000;
-  const outcome = await store.addPasswordReset(secretHash, { accountId, userId, returnQuery, expiresAt });
-  if (outcome === 'no_user' || email === null) return;
-  const link = `${authFrontUrl()}/authorize/reset?token=${secret}`;
-  await send(mailer, visit, email, (texts) => texts[text](visit.brandName, link));
-}
-
-function send(
-  mailer: PasswordOptions['mailer'],
-  { language }: Visit,
-  to: string,
-  write: (texts: MailTexts) => MailText,
-): Promise<void> {
-  return mailer.send(composeMail(language, to, write));
+  mail: AskedMail,
+): Promise<'posted' | 'busy'> {
+  const send = await mails.add({ ...mail, accountId: directoryKey(visit.directory) });
+  if (send === undefined) return 'busy';
+  afterAnswer(ownerOf(visit), send);
+  return 'posted';
 }

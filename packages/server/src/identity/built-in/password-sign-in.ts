@@ -78,9 +78,11 @@ async function confirmFirst(
   pending: PendingSignUp,
   holder: Holder | undefined,
 ): Promise<SignInOutcome> {
-  const wait = await dependencies.throttles.take(mailCharges(dependencies, visit, 'code', pending.emailKey));
+  const charges = mailCharges(dependencies, visit, 'code', pending.emailKey);
+  const wait = await dependencies.throttles.take(charges);
   if (wait !== undefined) return throttled(wait);
-  return { kind: 'unconfirmed', signUp: await startSignUp(dependencies, visit, pending, holder) };
+  const signUp = await startSignUp(dependencies, visit, pending, holder, charges);
+  return signUp === 'busy' ? { kind: 'busy' } : { kind: 'unconfirmed', signUp };
 }
 
 /** Hashes a password at today's cost. If too much is waiting, the next sign-in does it. */

@@ -10,6 +10,7 @@ import { randomIdentifier } from '../../common/base62.ts';
 import { asciiKey, parseEmail } from '../../common/email-address.ts';
 import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../../storage/identity-store.ts';
 import { directoryKey, type Visit } from './directory.ts';
+import type { Letter } from './letters.ts';
 import type { Expired, PasswordIdentity } from './password-identity.ts';
 import { nameFaults, passwordFaults } from './password-rules.ts';
 import {
@@ -18,13 +19,12 @@ import {
   mailCharges,
   ownerOf,
   type PasswordDependencies,
-  sendCode,
-  sendResetLink,
+  post,
   signedIn,
   throttled,
 } from './password-shared.ts';
 import { hashCode, hashSecret, newCode } from './secrets.ts';
-import { limits } from './throttles.ts';
+import { type Charge, limits } from './throttles.ts';
 
 const codeMinutes = 15;
 const attemptsMax = 5;
@@ -36,7 +36,7 @@ type Applicant = Pick<PendingSignUp, 'email' | 'emailKey' | 'name' | 'passwordHa
 /** Returns what creates users: sign-up, its code, and another code. */
 export function createSignUp(
   dependencies: PasswordDependencies,
-): Pick<PasswordIdentity, 'signUp' | 'confirm' | 'confirmFor' | 'resendCode'> {
+): Pick<PasswordIdentity, 'signUp' | 'confirm' | 'confirmFor' | 'resendCode' | 'mailStatus'> {
   const { store, hasher, throttles, now } = dependencies;
 
   return {
@@ -60,10 +60,8 @@ export function createSignUp(
       const { email, emailKey } = address;
       // All who sign up with an address have one key, so two cannot.
       const applicant = { email, emailKey: asciiKey(emailKey), name, passwordHash };
-      return {
-        kind: 'code_sent',
-        signUp: await startSignUp(dependencies, visit, applicant, user && { user, returnQuery }),
-      };
+      const signUp = await startSignUp(dependencies, visit, applicant, user && { user, returnQuery }, charges);
+      return signUp === 'busy' ? { kind: 'busy' } : { kind: 'code_sent', signUp };
     },
 
     async confirm(visit, form) {
@@ -83,15 +81,23 @@ export function createSignUp(
     async resendCode(visit, signUp, returnQuery) {
       const found = await findHere(dependencies, visit, signUp);
       if (found === undefined) return { kind: 'expired' };
-      const wait = await throttles.take(mailCharges(dependencies, visit, 'code', found.emailKey));
+      const charges = mailCharges(dependencies, visit, 'code', found.emailKey);
+      const wait = await throttles.take(charges);
       if (wait !== undefined) return throttled(wait);
       const user = await store.findHolderOfEmail(found.accountId, found.emailKey);
-      const { codeHash, mail } = await newCodeFor(dependencies, visit, signUp, found, user && { user, returnQuery });
-      const next = { codeHash, attemptsLeft: attemptsMax, expiresAt: now() + codeMinutes * 60_000 };
-      if ((await store.renewSignUp(hashSecret(signUp) as Uint8Array, next, now())) === 'unknown')
-        return { kind: 'expired' };
-      dependencies.afterAnswer(ownerOf(visit), mail);
-      return { kind: 'code_sent', signUp };
+      const { codeHash, letter } = await newCodeFor(dependencies, visit, signUp, found, user && { user, returnQuery });
+      const mailHash = hashSecret(signUp) as Uint8Array;
+      const expiresAt = now() + codeMinutes * 60_000;
+      const next = { codeHash, attemptsLeft: attemptsMax, expiresAt };
+      if ((await store.renewSignUp(mailHash, next, now())) === 'unknown') return { kind: 'expired' };
+      const { emailKey } = found;
+      const outcome = await post(dependencies, visit, { mailHash, emailKey, letter, expiresAt, charges });
+      return outcome === 'busy' ? { kind: 'busy' } : { kind: 'code_sent', signUp };
+    },
+
+    async mailStatus(signUp, isPatient) {
+      const mailHash = hashSecret(signUp);
+      return mailHash === undefined ? { kind: 'sent' } : dependencies.mails.statusOf(mailHash, isPatient);
     },
   };
 }
@@ -131,16 +137,18 @@ export interface Holder {
   readonly returnQuery: string;
 }
 
-/** Stores a sign-up, has its mail sent, and returns its secret. */
+/** Stores a sign-up and its mail, and returns its secret. `busy`, with the charges taken back, when too many mails wait. */
 export async function startSignUp(
   dependencies: PasswordDependencies,
   visit: Visit,
   { email, emailKey, name, passwordHash }: Applicant,
   holder: Holder | undefined,
-): Promise<string> {
+  charges: readonly Charge[],
+): Promise<string | 'busy'> {
   const { store, now } = dependencies;
   const { secret, secretHash } = hashedSecret();
-  const { codeHash, mail } = await newCodeFor(dependencies, visit, secret, { email, emailKey }, holder);
+  const expiresAt = now() + codeMinutes * 60_000;
+  const { codeHash, letter } = await newCodeFor(dependencies, visit, secret, { email, emailKey }, holder);
   const outcome = await store.addSignUp(secretHash, {
     accountId: directoryKey(visit.directory),
     email,
@@ -150,28 +158,29 @@ export async function startSignUp(
     codeHash,
     attemptsLeft: attemptsMax,
     createdAt: now(),
-    expiresAt: now() + codeMinutes * 60_000,
+    expiresAt,
   });
-  if (outcome === 'added') dependencies.afterAnswer(ownerOf(visit), mail);
-  return secret;
+  if (outcome === 'no_account') return secret;
+  const posted = await post(dependencies, visit, { mailHash: secretHash, emailKey, letter, expiresAt, charges });
+  return posted === 'busy' ? posted : secret;
 }
 
-/** Returns the stored form of a new code, and its mail. For an address that has an account: a hash that no code has. */
+/** Returns the stored form of a new code, and what its mail says. For an address that has an account: a hash that no code has. */
 async function newCodeFor(
   dependencies: PasswordDependencies,
   visit: Visit,
   secret: string,
   { email, emailKey }: Pick<PendingSignUp, 'email' | 'emailKey'>,
   holder: Holder | undefined,
-): Promise<{ readonly codeHash: Uint8Array; readonly mail: () => Promise<void> }> {
+): Promise<{ readonly codeHash: Uint8Array; readonly letter: Letter }> {
+  const { language, brandName } = visit;
   const wait = await dependencies.throttles.take([[limits.shortCodesTo, directoryName(visit), asciiKey(emailKey)]]);
   if (holder !== undefined) {
     const { user, returnQuery } = holder;
-    return {
-      codeHash: randomBytes(32),
-      mail: () => sendResetLink(dependencies, visit, user, { text: 'known', returnQuery }),
-    };
+    const { accountId, userId } = user;
+    const letter = { kind: 'known', language, brandName, accountId, userId, returnQuery } as const;
+    return { codeHash: randomBytes(32), letter };
   }
   const code = newCode(wait === undefined ? 'short' : 'long');
-  return { codeHash: hashCode(secret, code), mail: () => sendCode(dependencies, visit, email, code) };
+  return { codeHash: hashCode(secret, code), letter: { kind: 'code', language, brandName, to: email, code } };
 }

@@ -6,7 +6,9 @@ import { windowOpener } from '../../limits/shared-window.ts';
 import { createSealer } from '../../secrets/sealer.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Directory, Visit } from './directory.ts';
-import { createMailer } from './mail.ts';
+import { createLetterWriter } from './letters.ts';
+import { createMailer, type Mailer } from './mail.ts';
+import { createMailQueue, type MailQueue } from './mail-queue.ts';
 import { createPasswordHasher } from './password-hash.ts';
 import type { PasswordIdentity, SignedIn } from './password-identity.ts';
 import { createPasswordIdentity } from './passwords.ts';
@@ -28,6 +30,7 @@ export interface ReceivedMail {
 
 export interface PasswordWorld {
   readonly passwords: PasswordIdentity;
+  readonly mailQueue: MailQueue;
   readonly store: Store;
   readonly dataDir: string;
   /** How many password hashes have been computed. */
@@ -50,8 +53,14 @@ export const visit = (change: Partial<Visit> = {}): Visit => ({
   ...change,
 });
 
+export interface PasswordWorldOptions {
+  readonly mailsPerHour?: number;
+  /** In place of one that writes to an outbox. */
+  readonly mailer?: Mailer;
+}
+
 /** Opens the world. Hashing is quick here; argon2id itself is tested elsewhere. */
-export async function openPasswordWorld({ mailsPerHour = 50 } = {}): Promise<PasswordWorld> {
+export async function openPasswordWorld({ mailsPerHour = 50, mailer }: PasswordWorldOptions = {}): Promise<PasswordWorld> {
   const { store, dataDir, dispose } = await openStoreFixture();
   await addAccount(store, 'acc_1');
   await addAccount(store, 'acc_2');
@@ -60,7 +69,19 @@ export async function openPasswordWorld({ mailsPerHour = 50 } = {}): Promise<Pas
   const computed: PasswordWorld['computed'] = { count: 0, delay: undefined };
   const faults: unknown[] = [];
   const outboxFolder = join(dataDir, 'outbox');
-  const read = new Set<string>();
+  const throttles = createThrottles(windowOpener(store), now);
+  const mailQueue = createMailQueue({
+    store,
+    mailer:
+      mailer ??
+      createMailer({ smtpUrl: undefined, from: 'Test <test@example.com>', outboxFolder, onWritten: () => {}, now }),
+    writeLetter: createLetterWriter({ store, authFrontUrl: () => 'https://login.example', now }),
+    seals: createSealer(Buffer.alloc(32, 1), 'mail'),
+    throttles,
+    counts: { sent: 0, postponed: 0, failed: 0, waiting: 0 },
+    now,
+    onFault: (fault) => faults.push(fault),
+  });
   const passwords = createPasswordIdentity({
     store,
     now,
@@ -72,23 +93,22 @@ export async function openPasswordWorld({ mailsPerHour = 50 } = {}): Promise<Pas
         return quickHash(...given);
       },
     }),
-    throttles: createThrottles(windowOpener(store), now),
+    throttles,
     mailsPerHour,
     seals: createSealer(Buffer.alloc(32, 1), 'device'),
-    mailer: createMailer({ smtpUrl: undefined, from: 'Test <test@example.com>', outboxFolder, onWritten: () => {}, now }),
-    authFrontUrl: () => 'https://login.example',
+    mails: mailQueue,
     onFault: (fault) => faults.push(fault),
   });
 
-  async function mails(): Promise<readonly ReceivedMail[]> {
+  const newMails = outboxReader(outboxFolder);
+  const mails = async () => {
     await passwords.settled();
-    const names = entriesOf(outboxFolder).filter((name) => !read.has(name));
-    for (const name of names) read.add(name);
-    return names.map((name) => parseMail(readFileSync(join(outboxFolder, name), 'utf8')));
-  }
+    return newMails();
+  };
 
   return {
     passwords,
+    mailQueue,
     store,
     dataDir,
     computed,
@@ -108,6 +128,16 @@ export async function openPasswordWorld({ mailsPerHour = 50 } = {}): Promise<Pas
       if (outcome.kind !== 'signed_in') throw new Error(outcome.kind);
       return outcome;
     },
+  };
+}
+
+/** Returns what reads the mails that have arrived since its last call. */
+function outboxReader(folder: string): () => readonly ReceivedMail[] {
+  const read = new Set<string>();
+  return () => {
+    const names = entriesOf(folder).filter((name) => !read.has(name));
+    for (const name of names) read.add(name);
+    return names.map((name) => parseMail(readFileSync(join(folder, name), 'utf8')));
   };
 }
 

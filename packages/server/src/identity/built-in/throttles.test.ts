@@ -32,6 +32,21 @@ it('counts up to the limit, then returns the seconds to wait, until the window e
   expect(await takeTimes(4, [limit, 'a'])).toEqual([undefined, undefined, undefined, 60]);
 });
 
+it('gives back what was taken, to other processes and after a restart too', async () => {
+  await takeTimes(3, [limit, 'a']);
+  await throttles.refund([[limit, 'a']]);
+  const another = newThrottles();
+  expect(await another.take([[limit, 'a']])).toBeUndefined();
+  expect(await throttles.take([[limit, 'a']])).toBe(60);
+  const restarted = newThrottles();
+  await restarted.refund([[limit, 'a']]);
+  expect(await restarted.take([[limit, 'a']])).toBeUndefined();
+  expect(await newThrottles().take([[limit, 'a']])).toBe(60);
+  nowMs += 60_000;
+  await newThrottles().refund([[limit, 'a']]); // too late: nothing of the next window
+  expect(await takeTimes(4, [limit, 'a'])).toEqual([undefined, undefined, undefined, 60]);
+});
+
 it('counts each subject and each limit by itself', async () => {
   await takeTimes(3, [limit, 'a', 'b']);
   for (const other of [

@@ -69,6 +69,11 @@ export interface Throttles {
   take(charges: readonly Charge[]): Promise<number | undefined>;
   /** Takes back what was counted, when it turned out to be no failure. */
   giveBack(charges: readonly Charge[]): void;
+  /**
+   * Takes back what any process has counted, in any process and after a restart, so that all of them know. Rejects with `StoreUnavailable`
+   * when the store cannot take it back.
+   */
+  refund(charges: readonly Charge[]): Promise<void>;
 }
 
 /** What a limit counts for one subject. It begins with the first attempt that it counts. Times are in milliseconds. */
@@ -77,6 +82,7 @@ export interface ThrottleWindow {
   isSpent(now: number): boolean;
   take(now: number): Awaitable<boolean>;
   putBack(now: number): void;
+  refund(now: number): Promise<void>;
 }
 
 /** Opens the windows of a limit by their names. */
@@ -87,15 +93,15 @@ const windowsMax = 50_000;
 
 /** Returns throttles that count in the windows that `openerOf` gives. */
 export function createThrottles(openerOf: WindowOpener, now: () => number): Throttles {
-  const openers = new Map<Limit, ReturnType<WindowOpener>>();
+  const openers = new Map<string, ReturnType<WindowOpener>>();
   const windows = new LRUCache<string, ThrottleWindow>({ maxSize: windowsMax, sizeCalculation: () => 1 });
 
   function windowOf([limit, ...subject]: Charge): ThrottleWindow {
     const key = keyOf(limit, subject);
     const known = windows.get(key);
     if (known !== undefined) return known;
-    const open = openers.get(limit) ?? openerOf(limit);
-    openers.set(limit, open);
+    const open = openers.get(limit.name) ?? openerOf(limit);
+    openers.set(limit.name, open);
     const window = open(key);
     windows.set(key, window);
     return window;
@@ -114,6 +120,9 @@ export function createThrottles(openerOf: WindowOpener, now: () => number): Thro
     },
     giveBack(charges) {
       for (const [limit, ...subject] of charges) windows.get(keyOf(limit, subject))?.putBack(now());
+    },
+    async refund(charges) {
+      for (const charge of charges) await windowOf(charge).refund(now());
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import { type Html, html } from '../../common/html.ts';
 import { formatTime } from '../../common/time.ts';
+import type { MailStatus } from '../../identity/built-in/mail-queue.ts';
 import type { Overview } from '../../identity/built-in/own-account.ts';
 import type { Passkey } from '../../storage/passkey-store.ts';
 import type { ProviderLink } from '../../storage/session-store.ts';
@@ -19,6 +20,7 @@ import {
 } from '../fields.ts';
 import { textsOf } from '../language.ts';
 import { ownTextsOf } from '../texts/own.ts';
+import { mailLine } from './mail-line.ts';
 import { action, row, rowAction, time, timed } from './own-parts.ts';
 import { type PasskeyOptions, passkeyData, passkeyFields } from './passkey.ts';
 
@@ -130,13 +132,15 @@ function passkeyForm(view: View, passkey: PasskeyOptions): Html {
 }
 
 export interface PasswordCodePage {
+  /** How it stands with the mail that has the code. */
+  readonly mail: MailStatus;
   readonly signUp: string;
   readonly email: string;
   readonly faults?: Faults | undefined;
 }
 
 /** Returns the page for the code of a mail to the address of a new password. */
-export function passwordCodePage(view: View, { signUp, email, faults }: PasswordCodePage): Page {
+export function passwordCodePage(view: View, { signUp, email, mail, faults }: PasswordCodePage): Page {
   const texts = textsOf(view.language);
   const own = ownTextsOf(view.language);
   const along = html`${hidden('sign_up', signUp)}${hidden('email', email)}`;
@@ -146,7 +150,7 @@ export function passwordCodePage(view: View, { signUp, email, faults }: Password
     isFaulty: faults !== undefined,
     address: view.address('/account'),
     body: html`<h1>${texts.confirmTitle}</h1>
-<p class="lead">${own.passwordCode(email)}</p>
+${mailLine(view, mail, own.passwordCode(email))}
 ${action(view, 'confirm-password', content)}
 <p class="switch"><a href="${view.address('/account')}">${own.title}</a></p>`,
   };

@@ -1,6 +1,7 @@
 /** The pages of a new account: who you are, then the code that was mailed. */
 
 import { html } from '../../common/html.ts';
+import type { MailStatus } from '../../identity/built-in/mail-queue.ts';
 import type { Page, View } from '../document.ts';
 import {
   emailField,
@@ -19,6 +20,7 @@ import {
   submit,
 } from '../fields.ts';
 import { textsOf } from '../language.ts';
+import { mailLine } from './mail-line.ts';
 
 export interface SignUpPage {
   /** They make an account at the first sign-in. */
@@ -63,13 +65,15 @@ ${form(view, '/authorize/sign-up', content)}</div>
 export interface ConfirmPage {
   readonly signUp: string;
   readonly email: string | undefined;
+  /** How it stands with the mail that has the code. */
+  readonly mail: MailStatus;
   readonly notice?: Notice | undefined;
   readonly faults?: Faults | undefined;
   readonly isAnswer?: boolean;
 }
 
 /** Returns the form for the code in a mail. It does not show whether the address is known. */
-export function confirmPage(view: View, { signUp, email, notice, faults, isAnswer }: ConfirmPage): Page {
+export function confirmPage(view: View, { signUp, email, mail, notice, faults, isAnswer }: ConfirmPage): Page {
   const texts = textsOf(view.language);
   const along = html`${hidden('sign_up', signUp)}${email !== undefined && hidden('email', email)}`;
   const content = html`${along}${mailedCodeField(view, faults)}${submit(texts.confirm)}`;
@@ -80,7 +84,7 @@ export function confirmPage(view: View, { signUp, email, notice, faults, isAnswe
     ...(isAnswer && { address: view.address('/authorize/confirm') }),
     body: html`<h1>${texts.confirmTitle}</h1>
 ${noticeBox(notice)}${faultSummary(view, faults)}
-<p class="lead">${email === undefined ? texts.confirmSentNameless : texts.confirmSent(email)}</p>
+${mailLine(view, mail, email === undefined ? texts.confirmSentNameless : texts.confirmSent(email))}
 ${form(view, '/authorize/confirm', content)}
 <div class="others">${form(view, '/authorize/resend', again)}<a href="${view.address('/authorize/sign-up')}">${texts.otherAddress}</a><a href="${view.address('/authorize')}">${texts.backToSignIn}</a></div>`,
   };

@@ -5,11 +5,12 @@ import { plainCode } from '../../common/typed-code.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { FinishOutcome } from '../../identity/built-in/federation.ts';
 import { isCode } from '../../identity/built-in/secrets.ts';
+import type { Page } from '../document.ts';
 import { textsOf } from '../language.ts';
 import type { LoginSession } from '../login-session.ts';
 import { type Action, contextOf, type OwnContext, stay, textsFor } from '../own-account-context.ts';
 import { readVisit } from '../own-account-visit.ts';
-import { passwordCodePage, toProviderPage } from '../pages/own-methods.ts';
+import { type PasswordCodePage, passwordCodePage, toProviderPage } from '../pages/own-methods.ts';
 import type { RouteTools } from '../route-tools.ts';
 import { refuseMethod } from '../sign-in-methods.ts';
 import { answerIn } from './passkey.ts';
@@ -42,7 +43,7 @@ const addPassword: Action = async (own) => {
   const outcome = await tools.provider.passwords.signUp(session.visit, applicant);
   switch (outcome.kind) {
     case 'code_sent':
-      return session.reply(passwordCodePage(session.view, { signUp: outcome.signUp, email }));
+      return session.reply(await codePage(own, { signUp: outcome.signUp, email, isPatient: true }));
     case 'invalid':
       return own.show({ faults: faultTexts(session, outcome.faults), status: 422 });
     default:
@@ -50,12 +51,21 @@ const addPassword: Action = async (own) => {
   }
 };
 
+/** Returns the form for a mailed code. `isPatient` waits a little for the first try of the mail. */
+async function codePage(
+  { tools, session }: OwnContext,
+  { isPatient, ...page }: Omit<PasswordCodePage, 'mail'> & { readonly isPatient: boolean },
+): Promise<Page> {
+  const mail = await tools.provider.passwords.mailStatus(page.signUp, isPatient);
+  return passwordCodePage(session.view, { ...page, mail });
+}
+
 const confirmPassword: Action = async (own) => {
   const { tools, session, visit, form } = own;
   const { view } = session;
-  const page = { signUp: form.get('sign_up') ?? '', email: form.get('email') ?? '' };
-  const refuse = (fault: string) =>
-    session.reply(passwordCodePage(view, { ...page, faults: { code: fault } }), { status: 422 });
+  const page = { signUp: form.get('sign_up') ?? '', email: form.get('email') ?? '', isPatient: false };
+  const refuse = async (fault: string) =>
+    session.reply(await codePage(own, { ...page, faults: { code: fault } }), { status: 422 });
   const code = plainCode(form.get('code') ?? '');
   const texts = textsOf(view.language);
   if (!isCode(code)) return refuse(texts.code_malformed);

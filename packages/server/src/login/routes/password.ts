@@ -12,7 +12,7 @@ import { isCode } from '../../identity/built-in/secrets.ts';
 import type { Faults, Notice } from '../fields.ts';
 import { duration, textsOf } from '../language.ts';
 import type { LoginSession } from '../login-session.ts';
-import { confirmPage, type SignUpPage, signUpPage } from '../pages/sign-up.ts';
+import { type ConfirmPage, confirmPage, type SignUpPage, signUpPage } from '../pages/sign-up.ts';
 import type { RouteTools, ShowAgain } from '../route-tools.ts';
 import { refuseMethod } from '../sign-in-methods.ts';
 import { forgetWaiting, readWaiting, type WaitingSignUp, waitingSignUp } from '../waiting-sign-up.ts';
@@ -29,6 +29,7 @@ export function passwordPages(tools: RouteTools): HandlersOf<PasswordPageId> {
   const { methods, show, take } = tools;
   const forPasswords = (make: (session: LoginSession, form: Parameters) => Promise<Reply>, again?: ShowAgain) =>
     take((session, form) => (methods.hasPassword(session) ? make(session, form) : refuseMethod(methods, session)), again);
+  const withCode: ShowAgain = (session, form, notice) => confirmAgain(tools, session, form, { status: 403, notice });
   return {
     signIn: forPasswords((session, form) => signIn(tools, session, form)),
     readSignUpPage: show((session) => showSignUp(tools, session)),
@@ -37,8 +38,8 @@ export function passwordPages(tools: RouteTools): HandlersOf<PasswordPageId> {
       (session, form, notice) => showSignUp(tools, session, { email: form.get('email'), name: form.get('name'), notice }),
     ),
     readConfirmPage: show((session) => showConfirm(tools, session)),
-    confirmSignUp: forPasswords((session, form) => confirm(tools, session, form), confirmAgain),
-    resendCode: forPasswords((session, form) => resend(tools, session, form), confirmAgain),
+    confirmSignUp: forPasswords((session, form) => confirm(tools, session, form), withCode),
+    resendCode: forPasswords((session, form) => resend(tools, session, form), withCode),
   };
 }
 
@@ -85,10 +86,25 @@ async function showSignUp(
   return session.reply(signUpPage(session.view, page), { status: typed === undefined ? 200 : 403 });
 }
 
-const confirmAgain: ShowAgain = ({ view, reply }, form, notice) => {
-  const page = { signUp: form.get('sign_up') ?? '', email: form.get('email'), notice, isAnswer: true };
-  return reply(confirmPage(view, page), { status: 403 });
-};
+/** Shows the form for the code again, with what its mail has come to. */
+async function confirmAgain(
+  { provider }: RouteTools,
+  session: LoginSession,
+  form: Parameters,
+  {
+    status,
+    headers,
+    ...said
+  }: Pick<ConfirmPage, 'notice' | 'faults'> & {
+    readonly status: number;
+    readonly headers?: readonly string[];
+  },
+): Promise<Reply> {
+  const signUp = form.get('sign_up') ?? '';
+  const mail = await provider.passwords.mailStatus(signUp, false);
+  const page = confirmPage(session.view, { signUp, email: form.get('email'), mail, ...said, isAnswer: true });
+  return session.reply(page, { status, ...(headers && { headers }) });
+}
 
 function refuseSignUp(methods: RouteTools['methods'], session: LoginSession): Promise<Reply> {
   return methods.refuse(session, 403, textsOf(session.view.language).signUpClosed);
@@ -114,7 +130,7 @@ async function signUp({ provider, methods, context }: RouteTools, session: Login
   }
 }
 
-function showConfirm({ context }: RouteTools, session: LoginSession): Reply {
+async function showConfirm({ provider, context }: RouteTools, session: LoginSession): Promise<Reply> {
   const texts = textsOf(session.view.language);
   const found = readWaiting(context, session);
   if (found === undefined) return session.goTo('/authorize/sign-up');
@@ -123,22 +139,19 @@ function showConfirm({ context }: RouteTools, session: LoginSession): Reply {
   const page = confirmPage(session.view, {
     signUp,
     email,
+    mail: await provider.passwords.mailStatus(signUp, true),
     notice: text === undefined ? undefined : { isBad: false, text },
   });
   return session.reply(page);
 }
 
-async function confirm(
-  { provider, methods, context }: RouteTools,
-  session: LoginSession,
-  form: Parameters,
-): Promise<Reply> {
+async function confirm(tools: RouteTools, session: LoginSession, form: Parameters): Promise<Reply> {
+  const { provider, methods, context } = tools;
   const { view } = session;
   const texts = textsOf(view.language);
   const signUp = form.get('sign_up') ?? '';
   const code = plainCode(form.get('code') ?? '');
-  const page = { signUp, email: form.get('email'), isAnswer: true };
-  const refuse = (fault: string) => session.reply(confirmPage(view, { ...page, faults: { code: fault } }), { status: 422 });
+  const refuse = (fault: string) => confirmAgain(tools, session, form, { status: 422, faults: { code: fault } });
   if (!isCode(code)) return refuse(texts.code_malformed);
   const byPassword = { amr: ['pwd'], provenAt: context.now(), mayOfferPasskey: true };
   const outcome = await provider.passwords.confirm(session.visit, { signUp, code });
@@ -155,7 +168,8 @@ async function confirm(
   }
 }
 
-async function resend({ provider, methods, context }: RouteTools, session: LoginSession, form: Parameters): Promise<Reply> {
+async function resend(tools: RouteTools, session: LoginSession, form: Parameters): Promise<Reply> {
+  const { provider, methods, context } = tools;
   const signUp = form.get('sign_up') ?? '';
   const email = form.get('email');
   const outcome = await provider.passwords.resendCode(session.visit, signUp, session.query);
@@ -166,10 +180,8 @@ async function resend({ provider, methods, context }: RouteTools, session: Login
     }
     case 'expired':
       return refuseExpired(methods, context, session, email);
-    default: {
-      const { status, headers, notice } = waiting(session, outcome);
-      return session.reply(confirmPage(session.view, { signUp, email, notice, isAnswer: true }), { status, headers });
-    }
+    default:
+      return confirmAgain(tools, session, form, waiting(session, outcome));
   }
 }
 

@@ -68,12 +68,16 @@ export const de: Texts = {
     `Wir haben eine Nachricht an ${email} geschickt. Gib den Code ein, der darin steht. Wenn keiner darin steht, hast du schon ein Konto, und sie sagt, wie es weitergeht.`,
   confirmSentNameless:
     'Wir haben dir eine Nachricht geschickt. Gib den Code ein, der darin steht. Wenn keiner darin steht, hast du schon ein Konto, und sie sagt, wie es weitergeht.',
+  mailWaiting: (until) =>
+    `Die Nachricht ist noch nicht gesendet: Der Mailserver hat sie nicht angenommen. Wir versuchen es weiter bis ${until}. Lade diese Seite neu, um zu sehen, ob sie gesendet ist.`,
+  mailFailed:
+    'Die Nachricht konnte dieser Adresse nicht zugestellt werden. Prüfe die Adresse, oder fordere einen neuen Code an.',
   confirmHint: 'Das kann eine Minute dauern. Sieh auch im Spam-Ordner nach.',
-  unconfirmed: 'Diese Adresse ist noch nicht bestätigt. Wir haben einen neuen Code geschickt.',
+  unconfirmed: 'Diese Adresse ist noch nicht bestätigt. Nur der neueste Code gilt.',
   code: 'Code',
   confirm: 'Bestätigen',
   resend: 'Neuen Code schicken',
-  resent: 'Ein neuer Code ist unterwegs. Nur der neueste gilt.',
+  resent: 'Es gibt einen neuen Code. Nur der neueste gilt.',
   otherAddress: 'Andere Adresse verwenden',
   code_malformed: 'Gib die sechs Ziffern des Codes ein, oder alle neun eines längeren.',
   wrongCode: (left) => `Der Code stimmt nicht. Verbleibende Versuche: ${left}.`,
@@ -85,7 +89,7 @@ export const de: Texts = {
   forgotSend: 'Link schicken',
   forgotSentTitle: 'Sieh in deine Mails',
   forgotSent: (email) =>
-    `Wenn es ein Konto mit ${email} gibt, ist eine Mail mit einem Link unterwegs. Er gilt einmal und 30 Minuten lang.`,
+    `Wenn es ein Konto mit ${email} gibt, senden wir jetzt eine Mail mit einem Link. Nimmt der Mailserver sie nicht an, versuchen wir es 30 Minuten lang weiter. Der Link gilt einmal und 30 Minuten lang.`,
   backToSignIn: 'Zurück zur Anmeldung',
   resetTitle: 'Wähle ein neues Passwort',
   resetFor: (email) => `Für ${email}`,

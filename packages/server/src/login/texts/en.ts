@@ -61,12 +61,15 @@ export const en = {
     `We sent a message to ${email}. Enter the code that it contains. If it contains no code, you already have an account, and it says how to go on.`,
   confirmSentNameless:
     'We sent you a message. Enter the code that it contains. If it contains no code, you already have an account, and it says how to go on.',
+  mailWaiting: (until: string) =>
+    `The message was not sent yet: the mail server has not taken it. We try again until ${until}. Load this page again to see whether it was sent.`,
+  mailFailed: 'The message could not be delivered to this address. Check the address, or ask for another code.',
   confirmHint: 'It can take a minute. Check your spam folder as well.',
-  unconfirmed: 'This address is not confirmed yet. We have sent a new code.',
+  unconfirmed: 'This address is not confirmed yet. Only the newest code works.',
   code: 'Code',
   confirm: 'Confirm',
   resend: 'Send another code',
-  resent: 'A new code is on its way. Only the newest code works.',
+  resent: 'There is a new code. Only the newest code works.',
   otherAddress: 'Use another address',
   code_malformed: 'Enter the six digits of the code, or all nine of a longer one.',
   wrongCode: (left: string) => `The code is wrong. Attempts left: ${left}.`,
@@ -78,7 +81,7 @@ export const en = {
   forgotSend: 'Send the link',
   forgotSentTitle: 'Check your mail',
   forgotSent: (email: string) =>
-    `If there is an account with ${email}, a message with a link is on its way. The link works once, for 30 minutes.`,
+    `If there is an account with ${email}, we send a message with a link now. If the mail server does not take it, we try again for 30 minutes. The link works once, for 30 minutes.`,
   backToSignIn: 'Back to sign-in',
   resetTitle: 'Choose a new password',
   resetFor: (email: string) => `For ${email}`,

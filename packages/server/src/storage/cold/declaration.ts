@@ -35,6 +35,8 @@ export interface ColdTable {
   readonly owner?: 'account_id' | 'directory_id';
   /** Whether rows belong to the project with the row's `account_id` and `slug`, and are deleted with it. */
   readonly isOfProject?: true;
+  /** Whether rows end so soon that no export has them. */
+  readonly isPassing?: true;
   /** Whether rows are updated so often that their pages are given room for it. */
   readonly isUpdatedOften?: true;
 }

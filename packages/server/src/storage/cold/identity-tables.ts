@@ -1,5 +1,6 @@
 /** The tables of the built-in identity provider and of the providers behind it (tables.ts). */
 import type { ColdTable } from './declaration.ts';
+import { waitingMails } from './waiting-mails.ts';
 
 export const identityTables = {
   identity_providers: {
@@ -54,6 +55,7 @@ export const identityTables = {
     indexes: { password_resets_by_user: '(directory_id, user_id)', password_resets_by_expiry: '(expires_at)' },
     owner: 'directory_id',
   },
+  waiting_mails: waitingMails,
   /** `position` counts the passkeys of a user from 1. */
   passkeys: {
     title: 'passkeys',

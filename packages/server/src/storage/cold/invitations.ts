@@ -1,6 +1,7 @@
 /** Invitations to accounts. */
 import { mayGrant } from '@holdfast/contract';
 import { isSameEmail } from '../../common/email-address.ts';
+import { bytesAt } from '../columns.ts';
 import type { AcceptOutcome, Invitation } from '../invitation-store.ts';
 import type { Account } from '../management-store.ts';
 import { encodeOptional, encodeText, toAccount } from '../rows.ts';
@@ -13,6 +14,7 @@ import { encodeEnvironments, toInvitation } from './invitation-rows.ts';
 import { enrol, findById, insertMember, joinedEntry } from './members.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting } from './verb.ts';
+import { removeMail } from './waiting-mails.ts';
 
 const columns =
   'invitation_id, account_id, role, environments, email, inviter, maker_id, invitations.created_at AS created_at, expires_at';
@@ -119,6 +121,7 @@ function* accept(
   if (role === 'owner') yield* linkDeveloper(accountId, issuer, subject);
   // One row, always.
   yield* all('DELETE FROM invitations WHERE invitation_hash = $1', [invitationHash]);
+  yield* removeMail(invitationHash);
   return told({ kind: 'joined', account: found.account }, joinedEntry(memberId, member, invitationId));
 }
 
@@ -139,6 +142,7 @@ function* withdraw(_: Setting, accountId: string, invitationId: string): Steps<T
     invitationId,
   ]);
   if (row === undefined) return unchanged('unknown');
+  yield* removeMail(bytesAt(row, 'invitation_hash'));
   const { role, environments, email } = toInvitation(row);
   const detail = gone({ role, environments, email });
   return told('withdrawn', { action: 'invitation.withdraw', target: `invitations/${invitationId}`, detail });

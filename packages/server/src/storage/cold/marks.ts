@@ -75,10 +75,12 @@ function* raiseVersionFloor(own: OwnSteps, { known, ahead }: WayBack): Steps<Rai
 
 /** What is of no use any more, as SQL. Any number of rows each. */
 const endings = (own: OwnSteps) =>
-  [...own.signInTables, 'signing_keys', 'password_resets', 'pending_sign_ups', 'invitations'].map((table) => ({
-    sql: `DELETE FROM ${table}`,
-    values: [],
-  }));
+  [...own.signInTables, 'signing_keys', 'password_resets', 'pending_sign_ups', 'waiting_mails', 'invitations'].map(
+    (table) => ({
+      sql: `DELETE FROM ${table}`,
+      values: [],
+    }),
+  );
 
 /** The steps of `recover`. @see MarkStore */
 export function* recoverStore({ own }: Pick<Setting, 'own'>, back: WayBack): Steps<RaisedFloor> {

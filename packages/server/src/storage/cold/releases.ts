@@ -174,6 +174,14 @@ export const releases: Readonly<Record<number, Release>> = {
       postgres: '6842556efb7097750b2b1599865a962721dcdea9a52cc7cba00da7cc8e1d39ff',
     },
   },
+  21: {
+    program: '0.2.0',
+    opensWith: 1,
+    sha256: {
+      sqlite: 'b31d9011b9079847aa9a4d5c05998a0fadd22409a0ea4d27140705ea44be3ecb',
+      postgres: '08e107675a00586482b9b04a1b80db49b93c947762e9f93109ee6f55b976ddfb',
+    },
+  },
 };
 
 /** The newest migration that this program knows. */

@@ -8,6 +8,7 @@ import { encodedKeys, usersOf } from './email-keys.ts';
 import { all, first, type Steps } from './steps.ts';
 import { ownerExists } from './tables.ts';
 import { read, type Setting, write } from './verb.ts';
+import { removeMailsTo } from './waiting-mails.ts';
 
 const columns = `${accountOfDirectory}, email, email_key, name, password_hash, code_hash, attempts_left, created_at, expires_at`;
 
@@ -139,10 +140,11 @@ function* confirm(
   return { kind: 'confirmed', user: { accountId, userId, email, emailKey, name, passwordHash, resetAt: null, createdAt } };
 }
 
-/** Deletes every sign-up of an address in a directory. `emailKey` is what the column holds. */
+/** Deletes every sign-up of an address in a directory, and the mails about the address that were not sent. `emailKey` is what the column holds. */
 export function* removeSignUps(directoryId: string, emailKey: string): Steps<void> {
   // Any number of rows.
   yield* all('DELETE FROM pending_sign_ups WHERE directory_id = $1 AND email_key = $2', [directoryId, emailKey]);
+  yield* removeMailsTo(directoryId, emailKey);
 }
 
 export const signUpVerbs = {

@@ -129,6 +129,7 @@ const removals = (
   [
     ['password_resets', 'token_hash'],
     ['pending_sign_ups', 'sign_up_hash'],
+    ['waiting_mails', 'mail_hash'],
     ['invitations', 'invitation_hash'],
     ['spent_tickets', 'ticket_hash'],
   ] as const

@@ -40,6 +40,7 @@ import { ticketVerbs } from './tickets.ts';
 import { usageVerbs } from './usage.ts';
 import { userVerbs } from './users.ts';
 import type { Read, Uncleared, Verb, Write } from './verb.ts';
+import { waitingMailVerbs } from './waiting-mails.ts';
 
 const verbs = {
   ...accountVerbs,
@@ -74,6 +75,7 @@ const verbs = {
   ...mergeVerbs,
   ...signUpVerbs,
   ...passwordResetVerbs,
+  ...waitingMailVerbs,
   ...passkeyVerbs,
   ...secondFactorVerbs,
   ...ownMethodVerbs,

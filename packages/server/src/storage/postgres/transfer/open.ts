@@ -10,6 +10,7 @@ import { bytesAt } from '../../columns.ts';
 import { StoreError } from '../../store.ts';
 import {
   type CopyProgress,
+  copiedKindNames,
   copyBegun,
   copyFault,
   demandSound,
@@ -17,7 +18,6 @@ import {
   type TransferSource,
   type TransferTarget,
   toCopyProgress,
-  transferKindNames,
   transferKinds,
 } from '../../transfer.ts';
 import { type Database, openDatabase, reachDatabase } from '../connection/database.ts';
@@ -141,9 +141,7 @@ async function begin(query: Query, name: string, identity: string, restarts: boo
 }
 
 const recordTables: readonly string[] = [
-  ...transferKindNames
-    .filter((kind) => kind !== 'installation')
-    .flatMap((kind) => tablesOf(kind).map(({ table }) => table)),
+  ...copiedKindNames.filter((kind) => kind !== 'installation').flatMap((kind) => tablesOf(kind).map(({ table }) => table)),
   ...derivedTables,
 ];
 

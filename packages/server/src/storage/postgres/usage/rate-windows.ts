@@ -53,11 +53,11 @@ export function createRateWindows({
 
     async returnToWindow(windowHash, endsAt, count) {
       // No row: the window is over.
-      await database.query('UPDATE rate_windows SET granted = granted - $3 WHERE window_hash = $1 AND ends_at = $2', [
-        windowHash,
-        endsAt,
-        count,
-      ]);
+      const rows = await database.query(
+        `UPDATE rate_windows SET granted = greatest(0, granted - $3) WHERE window_hash = $1 AND ends_at = $2 RETURNING ends_at`,
+        [windowHash, endsAt, count],
+      );
+      return rows.length > 0 ? 'returned' : 'forgotten';
     },
   };
 }

@@ -15,6 +15,7 @@ export function createRateWindows({ reader, lock }: Pick<Dependencies, 'reader' 
     },
     async returnToWindow() {
       checkOpen();
+      return 'forgotten';
     },
   };
 }

@@ -88,8 +88,9 @@ export function rateWindows(createHarness: CreateStoreHarness): void {
     await takeAll(at.store, window());
     const next = window({ endsAt: now + 2 * minute });
     await takeAll(at.store, next, { now: now + minute });
-    await at.store.returnToWindow(hashOf('w'), now + minute, 30);
-    await at.store.returnToWindow(hashOf('none'), now + minute, 30);
+    for (const name of ['w', 'none']) {
+      expect(await at.store.returnToWindow(hashOf(name), now + minute, 30)).toBe('forgotten');
+    }
     expect(sumOf(await takeAll(await at.openBeside(), next, { now: now + minute }))).toBe(0);
   });
 

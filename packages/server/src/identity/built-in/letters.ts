@@ -1,0 +1,83 @@
+/** What a mail is to say, and to whom, as it waits. It is written when it is sent: a link is as fresh as the mail, and nobody gets a code that is of no use. */
+import type { IdentityStore } from '../../storage/identity-store.ts';
+import type { InvitationStore } from '../../storage/invitation-store.ts';
+import type { Language } from './directory.ts';
+import type { Mail } from './mail.ts';
+import { composeMail } from './mail-texts/compose.ts';
+import { hashSecret, newSecret } from './secrets.ts';
+
+export type Letter = CodeLetter | LinkLetter | InvitationLetter;
+
+export interface CodeLetter {
+  readonly kind: 'code';
+  readonly language: Language;
+  readonly brandName: string | null;
+  readonly to: string;
+  readonly code: string;
+}
+
+/** To a user, with a link that sets a new password: asked for, or since somebody signs up with the user's address. */
+export interface LinkLetter {
+  readonly kind: 'reset' | 'known';
+  readonly language: Language;
+  readonly brandName: string | null;
+  readonly accountId: string | null;
+  readonly userId: string;
+  readonly returnQuery: string;
+}
+
+export interface InvitationLetter {
+  readonly kind: 'invitation';
+  readonly language: Language;
+  readonly to: string;
+  readonly link: string;
+}
+
+export interface LetterOptions {
+  readonly store: Pick<IdentityStore, 'findSignUp' | 'findUser' | 'addPasswordReset'> &
+    Pick<InvitationStore, 'findInvitation'>;
+  /** The address of the login page, without `/authorize`. */
+  readonly authFrontUrl: () => string;
+  readonly now: () => number;
+}
+
+/** Returns the mail of a letter, or undefined when nobody needs it any more. `mailHash` is that of the secret which the letter is about. */
+export type WriteLetter = (letter: Letter, mailHash: Uint8Array) => Promise<Mail | undefined>;
+
+const resetMinutes = 30;
+/** Longer names of accounts are cut: a name is no place for a letter. */
+const nameCharactersMax = 80;
+
+/** Returns what writes letters. It throws `StoreUnavailable` only. */
+export function createLetterWriter({ store, authFrontUrl, now }: LetterOptions): WriteLetter {
+  async function writeLink({ kind, language, brandName, accountId, userId, returnQuery }: LinkLetter) {
+    const user = await store.findUser(accountId, userId);
+    if (user === undefined || user.email === null) return undefined;
+    const secret = newSecret();
+    const expiresAt = now() + resetMinutes * 60_000;
+    const reset = { accountId, userId, returnQuery, expiresAt };
+    if ((await store.addPasswordReset(hashSecret(secret) as Uint8Array, reset)) === 'no_user') return undefined;
+    const link = `${authFrontUrl()}/authorize/reset?token=${secret}`;
+    return composeMail(language, user.email, (texts) => texts[kind](brandName, link));
+  }
+
+  return async (letter, mailHash) => {
+    switch (letter.kind) {
+      case 'code': {
+        const { language, brandName, to, code } = letter;
+        if ((await store.findSignUp(mailHash, now())) === undefined) return undefined;
+        return composeMail(language, to, (texts) => texts.code(brandName, code));
+      }
+      case 'invitation': {
+        const { language, to, link } = letter;
+        const found = await store.findInvitation(mailHash, now());
+        if (found === undefined) return undefined;
+        const { name } = found.account;
+        const short = name.length > nameCharactersMax ? `${name.slice(0, nameCharactersMax)}…` : name;
+        return composeMail(language, to, (texts) => texts.invitation(short, link));
+      }
+      default:
+        return writeLink(letter);
+    }
+  };
+}

@@ -1,0 +1,293 @@
+/**
+ * Mails on their way. Each is stored before it is first tried, and tried again with growing pauses until a server takes it, the server refuses
+ * it for good, or what it carries has expired. So it survives a restart, and any node goes on with what another has left. A mail that never
+ * went is taken off the limits that it was counted in.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClaimedMail, MailState, MailStore } from '../../storage/mail-store.ts';
+import type { Seal } from '../tickets.ts';
+import type { Letter, WriteLetter } from './letters.ts';
+import { type Mailer, MailFault } from './mail.ts';
+import type { Charge, Throttles } from './throttles.ts';
+
+/** A mail that is to be sent. */
+export interface OutgoingMail {
+  /** SHA-256 of the secret that it is about. A later mail under the same hash takes its place. */
+  readonly mailHash: Uint8Array;
+  /** The account whose mail it is; null for the developers' directory. */
+  readonly accountId: string | null;
+  /** The key of the address in that directory; null for a mail to anybody else. */
+  readonly emailKey: string | null;
+  readonly letter: Letter;
+  /** When what it carries ends. */
+  readonly expiresAt: number;
+  /** What it was counted as. */
+  readonly charges: readonly Charge[];
+}
+
+/** What a page says of a mail: that it was sent, until when it is tried, or that it never goes. */
+export type MailStatus =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'waiting'; readonly until: number }
+  | { readonly kind: 'failed' };
+
+/** How many tries ended how, and how many mails of all nodes waited when this one last looked (observe/mail-counts.ts). */
+export interface MailCounts {
+  sent: number;
+  postponed: number;
+  failed: number;
+  waiting: number;
+}
+
+export interface MailQueue {
+  /**
+   * Stores a mail, and returns what tries it for the first time. Undefined, with its charges taken back, when too many wait or its account is
+   * gone. Throws `StoreUnavailable`.
+   */
+  add(mail: OutgoingMail): Promise<(() => Promise<void>) | undefined>;
+  /** How it stands with a mail. `isPatient` waits up to two seconds for its first try. Throws `StoreUnavailable`. */
+  statusOf(mailHash: Uint8Array, isPatient: boolean): Promise<MailStatus>;
+  /** Looks for mails that an earlier process or another node has left, now and once a minute. */
+  start(): void;
+  /** Tries the mails that are due. Never rejects. */
+  look(): Promise<void>;
+  /** Begins nothing from now on, and resolves when no mail is under way. */
+  close(): Promise<void>;
+}
+
+export interface MailQueueOptions {
+  readonly store: MailStore;
+  readonly mailer: Mailer;
+  readonly writeLetter: WriteLetter;
+  /** For what waits. */
+  readonly seals: Seal;
+  readonly throttles: Pick<Throttles, 'refund'>;
+  readonly counts: MailCounts;
+  readonly now: () => number;
+  /** Called with what kept a mail from being sent. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** Some kilobytes each. */
+const bounds = { waitingMax: 10_000, waitingInDirectoryMax: 5_000 };
+/** Longer than a server usually takes. After it, others try a mail whose sender has ended. */
+const claimMilliseconds = 60_000;
+/** Before the second try; then twice as long each time. */
+const pauseMilliseconds = 30_000;
+const pauseMillisecondsMax = 60 * 60_000;
+/** So long before what it carries ends, a mail is tried for the last time. */
+const lastMilliseconds = 60_000;
+const lookMilliseconds = 60_000;
+/** Between two looks at least. */
+const restMilliseconds = 5_000;
+const dueMax = 200;
+const runningMax = 4;
+/** A page waits for the first try of its mail that long, and looks that often, whatever comes of it. */
+const patience = [0, 25, 75, 200, 400, 600, 700];
+
+interface Content {
+  readonly letter: Letter;
+  readonly charges: readonly Charge[];
+}
+
+const recordOf = (mailHash: Uint8Array): string => Buffer.from(mailHash).toString('hex');
+
+/** Returns the queue. It looks for mails by itself once it has been started, or knows of one that waits. */
+export function createMailQueue(options: MailQueueOptions): MailQueue {
+  const { store, seals, now, onFault } = options;
+  const desk = createDesk(options);
+  const alarm = createAlarm(now, () => void look());
+  let looking: Promise<void> | undefined;
+  let isClosed = false;
+
+  function look(): Promise<void> {
+    if (isClosed) return Promise.resolve();
+    looking ??= tryDue(options, desk, () => isClosed)
+      .catch((fault) => {
+        onFault(fault);
+        return now();
+      })
+      .then((nextAt) => {
+        looking = undefined;
+        if (nextAt !== undefined) alarm.ringAt(nextAt);
+      });
+    return looking;
+  }
+
+  return {
+    async add({ mailHash, accountId, emailKey, letter, expiresAt, charges }) {
+      const content: Content = { letter, charges };
+      const sealedMail = seals.seal(Buffer.from(JSON.stringify(content)), recordOf(mailHash));
+      const mail = { mailHash, accountId, emailKey, sealedMail, expiresAt };
+      const outcome = await store.addMail(mail, now() + claimMilliseconds, bounds).catch(async (fault) => {
+        await desk.takeBack(charges);
+        throw fault;
+      });
+      if (outcome.kind !== 'added') {
+        await desk.takeBack(charges);
+        return undefined;
+      }
+      const { dueAt, replaced } = outcome;
+      if (replaced !== undefined) await desk.takeBack(desk.open(mailHash, replaced)?.charges ?? []);
+      alarm.ringAt(dueAt); // in case nobody comes to try it
+      return async () => {
+        if (isClosed || dueAt <= now()) return; // others try it
+        const { nextAt } = await desk.attempt({ mailHash, dueAt, sealedMail, failures: 0, expiresAt });
+        if (nextAt !== undefined) alarm.ringAt(nextAt);
+      };
+    },
+    statusOf: (mailHash, isPatient) => statusOf(async () => store.findMail(mailHash, now()), isPatient),
+    start() {
+      void look();
+      alarm.ringEvery(lookMilliseconds);
+    },
+    look,
+    async close() {
+      isClosed = true;
+      alarm.stop();
+      await looking;
+      await desk.settled();
+    },
+  };
+}
+
+/**
+ * Tries the mails that are due, a few at a time, until a server cannot be reached. Returns when to look again, if any mail waits. Throws
+ * `StoreUnavailable`.
+ */
+async function tryDue(
+  { store, counts, now }: MailQueueOptions,
+  desk: ReturnType<typeof createDesk>,
+  isClosed: () => boolean,
+): Promise<number | undefined> {
+  const { due, nextAt, waiting } = await store.listDueMails(now(), dueMax);
+  counts.waiting = waiting;
+  const left = due.values();
+  let isReachable = true;
+  const tryInTurn = async () => {
+    for (const { mailHash } of left) {
+      if (isClosed() || !isReachable) return;
+      if (desk.isBusyWith(mailHash)) continue;
+      const claimed = await store.claimMail(mailHash, now(), now() + claimMilliseconds);
+      if (claimed !== undefined && !(await desk.attempt(claimed)).isReachable) isReachable = false;
+    }
+  };
+  await Promise.all(Array.from({ length: runningMax }, tryInTurn));
+  return due.length > 0 ? now() : nextAt;
+}
+
+async function statusOf(find: () => Promise<MailState | undefined>, isPatient: boolean): Promise<MailStatus> {
+  let status: MailStatus = { kind: 'sent' };
+  for (const pause of isPatient ? patience : [0]) {
+    await sleep(pause);
+    const state = await find();
+    if (state === undefined) return { kind: 'sent' };
+    if (state.kind === 'failed') return state;
+    status = { kind: 'waiting', until: state.expiresAt };
+    if (state.failures > 0) break;
+  }
+  return status;
+}
+
+/** What a try has told. `nextAt` is when the mail is tried again. */
+interface Tried {
+  readonly isReachable: boolean;
+  readonly nextAt?: number;
+}
+
+const over: Tried = { isReachable: true };
+
+/** Returns when a mail that was refused at `now` is tried again; undefined when that would be too late. */
+function nextTry(now: number, failures: number, expiresAt: number): number | undefined {
+  const pause = Math.min(pauseMilliseconds * 2 ** failures, pauseMillisecondsMax);
+  const dueAt = Math.min(now + pause, expiresAt - lastMilliseconds);
+  return dueAt < now + pauseMilliseconds ? undefined : dueAt;
+}
+
+/** Returns what tries claimed mails, and knows which are being tried. */
+function createDesk({ store, mailer, writeLetter, seals, throttles, counts, now, onFault }: MailQueueOptions) {
+  const running = new Map<string, Promise<unknown>>();
+
+  function open(mailHash: Uint8Array, sealedMail: Uint8Array): Content | undefined {
+    try {
+      return JSON.parse(Buffer.from(seals.open(sealedMail, recordOf(mailHash))).toString()) as Content;
+    } catch (fault) {
+      onFault(fault); // sealed with a secret key that is gone
+      return undefined;
+    }
+  }
+
+  async function takeBack(charges: readonly Charge[]): Promise<void> {
+    await throttles.refund(charges).catch(onFault);
+  }
+
+  async function send(claimed: ClaimedMail): Promise<Tried> {
+    const { mailHash, sealedMail, expiresAt, failures } = claimed;
+    const content = open(mailHash, sealedMail);
+    if (content === undefined) {
+      await store.settleMail(claimed, { kind: 'failed' });
+      return over;
+    }
+    const mail = expiresAt <= now() ? undefined : await writeLetter(content.letter, mailHash);
+    try {
+      if (mail !== undefined) await mailer.send(mail);
+    } catch (fault) {
+      if (!(fault instanceof MailFault)) throw fault;
+      const dueAt = nextTry(now(), failures, expiresAt);
+      const isOver = fault.isFinal || dueAt === undefined;
+      counts[isOver ? 'failed' : 'postponed'] += 1;
+      onFault(fault);
+      const settled = await store.settleMail(claimed, isOver ? { kind: 'failed' } : { kind: 'postponed', dueAt });
+      if (isOver || settled === 'lost') await takeBack(content.charges);
+      return { isReachable: !fault.isUnreachable, ...(!isOver && { nextAt: dueAt }) };
+    }
+    if (mail !== undefined) counts.sent += 1;
+    await store.settleMail(claimed, { kind: 'sent' });
+    if (mail === undefined) await takeBack(content.charges); // nobody needs it any more
+    return over;
+  }
+
+  return {
+    open,
+    takeBack,
+    isBusyWith: (mailHash: Uint8Array) => running.has(recordOf(mailHash)),
+    /** Tries a mail, and stores what comes of it. Throws `StoreUnavailable`; then others try it once the claim has ended. */
+    async attempt(claimed: ClaimedMail): Promise<Tried> {
+      const name = recordOf(claimed.mailHash);
+      const work = send(claimed);
+      running.set(name, work);
+      try {
+        return await work;
+      } finally {
+        if (running.get(name) === work) running.delete(name);
+      }
+    },
+    settled: async () => void (await Promise.allSettled(running.values())),
+  };
+}
+
+/** A timer that rings at the earliest of the times that it is given, and so that it keeps no process running. */
+function createAlarm(now: () => number, ring: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  let interval: NodeJS.Timeout | undefined;
+  let at = Number.POSITIVE_INFINITY;
+  return {
+    ringAt(time: number) {
+      if (time >= at) return;
+      clearTimeout(timer);
+      at = time;
+      const onTime = () => {
+        at = Number.POSITIVE_INFINITY;
+        ring();
+      };
+      timer = setTimeout(onTime, Math.max(restMilliseconds, time - now())).unref();
+    },
+    ringEvery(milliseconds: number) {
+      interval ??= setInterval(ring, milliseconds).unref();
+    },
+    stop() {
+      clearTimeout(timer);
+      clearInterval(interval);
+    },
+  };
+}

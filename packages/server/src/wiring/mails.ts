@@ -1,0 +1,80 @@
+/** Wires the mails together. Their parts are loaded with the first mail, or with the start where a mail server is set. */
+import { join } from 'node:path';
+import { memoised } from '../common/memoised.ts';
+import type { MailQueue } from '../identity/built-in/mail-queue.ts';
+import type { Throttles } from '../identity/built-in/throttles.ts';
+import { windowOpener } from '../limits/shared-window.ts';
+import { MailCounts } from '../observe/mail-counts.ts';
+import { createPassingSealer } from '../secrets/sealer.ts';
+import type { Wiring } from './wiring.ts';
+
+export interface MailParts {
+  readonly queue: MailQueue;
+  /** What mails are counted in: what never went is taken off there. */
+  readonly throttles: Throttles;
+}
+
+export interface Mails {
+  load(): Promise<MailParts>;
+  /** Looks for mails that an earlier process has left. The service must be listening, since its address is in links. */
+  start(): void;
+  /** Waits a little for mails that are under way. */
+  close(): Promise<void>;
+}
+
+/** How long a stop waits for mails that are under way. */
+const settleMilliseconds = 5_000;
+
+/** Returns what sends all mails of this process. */
+export function createMails(wiring: Wiring, counts = new MailCounts()): Mails {
+  const { config, log } = wiring;
+  let isLoaded = false;
+  const load = memoised(async () => {
+    const parts = await createParts(wiring, counts);
+    isLoaded = true;
+    return parts;
+  });
+  return {
+    load,
+    start() {
+      if (config.smtpUrl === undefined) return;
+      load().then(
+        ({ queue }) => queue.start(),
+        (error) => log.error({ error }, 'no mail can be sent'),
+      );
+    },
+    async close() {
+      if (!isLoaded) return;
+      const tired = new Promise<void>((resolve) => setTimeout(resolve, settleMilliseconds).unref());
+      await Promise.race([(await load()).queue.close(), tired]);
+    },
+  };
+}
+
+async function createParts(wiring: Wiring, counts: MailCounts): Promise<MailParts> {
+  const { store, config, log, secretKeys, authFrontUrl, now } = wiring;
+  const [{ createMailQueue }, { createLetterWriter }, { createMailer }, { createThrottles }] = await Promise.all([
+    import('../identity/built-in/mail-queue.ts'),
+    import('../identity/built-in/letters.ts'),
+    import('../identity/built-in/mail.ts'),
+    import('../identity/built-in/throttles.ts'),
+  ]);
+  const throttles = createThrottles(windowOpener(store), now);
+  const queue = createMailQueue({
+    store,
+    mailer: createMailer({
+      smtpUrl: config.smtpUrl,
+      from: config.mailFrom,
+      outboxFolder: join(config.dataDir, 'outbox'),
+      onWritten: (path) => log.info({ path }, 'a mail was written to a file, since SVC_SMTP_URL is not set'),
+      now,
+    }),
+    writeLetter: createLetterWriter({ store, authFrontUrl, now }),
+    seals: createPassingSealer(secretKeys, 'mail', () => store.marks().recoveredAt),
+    throttles,
+    counts,
+    now,
+    onFault: (error) => log.warn({ error }, 'a mail could not be sent'),
+  });
+  return { queue, throttles };
+}
