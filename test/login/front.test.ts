@@ -174,6 +174,26 @@ describe('with an issuer elsewhere', () => {
     expect(asked.at(-1)).toMatchObject({ response_type: 'code', code_challenge_method: 'S256' });
   });
 
+  it('two tabs that go there come back each for itself, whatever becomes of the other', async () => {
+    const here = createFormClient(world.baseUrl);
+    const tabs = ['one', 'two'];
+    const starts: string[] = [];
+    for (const state of tabs) starts.push((await here.get(world.authorizeUrl(undefined, { state }))).location as string);
+    const back = async (start: string, choice: 'agree' | 'cancel') => {
+      const there = createFormClient(upstream.issuer);
+      const { location: interaction } = await there.get(start);
+      const { location: resume } = await there.post(`${upstream.issuer}${interaction}`, { choice });
+      return (await there.get(resume as string)).location as string;
+    };
+    const cancelled = await here.get(await back(starts[1] as string, 'cancel'));
+    expect([cancelled.status, cancelled.text]).toEqual([403, expect.stringContaining('state=two')]);
+    const foreign = await here.get(`${world.baseUrl}/authorize/federated/callback?code=x&state=${'x'.repeat(43)}`);
+    expect([foreign.status, foreign.headers.getSetCookie()]).toEqual([410, []]);
+    const page = await here.get(await back(starts[0] as string, 'agree'));
+    expect(page.status, page.text).toBe(200);
+    expect((await here.send(page, '/v1/auth/authorize/callback', {})).location).toContain('state=one');
+  });
+
   it('who changes their mind there can begin again', async () => {
     const { page } = await passThrough('cancel');
     expect(page.status).toBe(403);

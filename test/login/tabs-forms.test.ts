@@ -48,7 +48,18 @@ describe('tabs of a browser without cookies that open at the same moment', () =>
     }
   });
 
-  it('finish a second step, and stay on the page of one’s own, with the value that each page brought', async () => {
+  it('find a sign-up again that a node of the release before keeps under one name for all', async () => {
+    const form = tabs.newForm();
+    const page = await form.get(tabs.urlOf('before', '/authorize/sign-up'));
+    await form.send(page, '/authorize/sign-up', { email: 'tabs-before@mail.example', password });
+    for (const [name, value] of [...form.cookies].filter(([each]) => each.startsWith('holdfast_sign_up-'))) {
+      form.cookies.delete(name);
+      form.cookies.set('holdfast_sign_up', value);
+    }
+    expect((await form.get(tabs.urlOf('before', '/authorize/confirm'))).text).toContain('tabs-before@mail.example');
+  });
+
+  it('finish a second step, and stay on the page of one’s own', async () => {
     const person = await at.newPerson();
     const { secret } = await at.setUpApp(person);
     const form = tabs.newForm();

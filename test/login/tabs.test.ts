@@ -111,6 +111,19 @@ describe('tabs that go to providers', () => {
     expect((await stranger.get(foreign)).status).toBe(410);
   });
 
+  it('and that a node of the release before has sent there, under one name for all, come back here', async () => {
+    const form = tabs.newForm();
+    const back = await choose(await leave(form, 'before'));
+    for (const [name, value] of flowsIn(form)) {
+      form.cookies.delete(name);
+      form.cookies.set('holdfast_flow', value);
+    }
+    expect(await tabs.arrive(form, await form.get(await choose(await leave(form, 'after'))))).toBe('after');
+    expect((await form.get(withState(back, 'x'.repeat(43)))).status).toBe(403);
+    expect(await tabs.arrive(form, await form.get(back))).toBe('before');
+    expect((await form.get(back)).status).toBe(410);
+  });
+
   it('that come back too late or twice are led to where they began', async () => {
     const form = tabs.newForm();
     const [late, done] = [await choose(await leave(form, 'late')), await choose(await leave(form, 'done'))];

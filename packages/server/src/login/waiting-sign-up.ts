@@ -35,7 +35,8 @@ export function forgetWaiting({ cookies }: LoginContext, { parameters }: Pick<Si
 
 /** Returns the one that the browser has kept, if any. */
 export function readWaiting({ cookies }: LoginContext, { headers, parameters }: SignIn): WaitingSignUp | undefined {
-  const value = cookies.read(headers, 'sign_up', signInOf(parameters));
+  // A node of the release before gives all sign-ups one name.
+  const value = cookies.read(headers, 'sign_up', signInOf(parameters)) ?? cookies.read(headers, 'sign_up');
   if (value === undefined) return undefined;
   try {
     const { signUp, email, notice } = JSON.parse(Buffer.from(value, 'base64url').toString()) as Record<string, unknown>;

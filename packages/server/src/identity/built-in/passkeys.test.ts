@@ -64,6 +64,14 @@ async function signIn(credential: Credential, how?: Deviation, directory = one) 
 }
 
 describe('a passkey', () => {
+  it('signs in with a ticket for any value of a browser that several pages have given one', async () => {
+    const credential = await registered();
+    const { options, ticket } = await passkeys.signInOptions(one, ['second']);
+    const answer = { ticket, credential: authenticator.get(options, credential) };
+    expect(await passkeys.signIn(one, ['first', 'third'], answer)).toEqual(rejected);
+    expect(await passkeys.signIn(one, ['first', 'second'], answer)).toMatchObject({ kind: 'signed_in' });
+  });
+
   it('signs its user in without a name, again and again', async () => {
     const credential = await registered();
     for (let i = 0; i < 3; i++) expect(await signIn(credential)).toEqual({ kind: 'signed_in', person: ada });
