@@ -17,6 +17,13 @@ export interface NewMail {
   readonly expiresAt: number;
 }
 
+/** A mail that nobody tries before `dueAt`. */
+export interface WaitingMail {
+  readonly mailHash: Uint8Array;
+  readonly dueAt: number;
+  readonly sealedMail: Uint8Array;
+}
+
 /** A mail that the caller alone tries. It is named by its hash together with `dueAt`. */
 export interface ClaimedMail {
   readonly mailHash: Uint8Array;
@@ -65,6 +72,8 @@ export interface MailStore {
   addMail(mail: NewMail, claimedUntil: number, bounds: MailBounds): Promise<AddMailOutcome>;
   /** The mails that nobody has claimed and that are due at `now`, at most `limit`. */
   listDueMails(now: number, limit: number): Awaitable<DueMails>;
+  /** The mails about an address that wait and that nobody has claimed, the one that expires first before the others; a bounded number. */
+  listMailsTo(accountId: string | null, emailKey: string): Awaitable<readonly WaitingMail[]>;
   /** Claims a mail that is due at `now`. Of any number of parallel calls one gets it, the others undefined. */
   claimMail(mailHash: Uint8Array, now: number, claimedUntil: number): Promise<ClaimedMail | undefined>;
   /** Says what became of a claimed mail. `lost`: it was replaced or removed meanwhile, or somebody else has claimed it. */

@@ -62,6 +62,7 @@ type SmallRead =
   | 'listEndedTokens'
   | 'listKeptKeys'
   | 'listLimitedApiKeys'
+  | 'listMailsTo'
   | 'listMemberships'
   | 'listPasskeys'
   | 'listProviderLinks'

@@ -100,6 +100,24 @@ describe('a mail that is refused for now', () => {
     expect(await statusOf(begun)).toEqual({ kind: 'sent' });
   });
 
+  it('gives way to the next one of the same client to the same address, not of others', async () => {
+    smtp.answer = 'later';
+    const begun: string[] = [];
+    for (let i = 0; i < 6; i++) {
+      begun.push(await signUp());
+      world.pass(1);
+    }
+    const kinds = await Promise.all(begun.map(async (each) => (await statusOf(each)).kind));
+    expect(kinds).toEqual([...Array(3).fill('failed'), ...Array(3).fill('waiting')]);
+    const stranger = visit({ address: '203.0.113.9' });
+    for (let i = 0; i < 4; i++) await signUp(stranger);
+    expect((await statusOf(begun[3] as string)).kind).toBe('waiting');
+    smtp.answer = 'take';
+    await lookAfter(minute);
+    expect(smtp.taken).toHaveLength(6);
+    expect((await world.passwords.signUp(visit(), form)).kind).toBe('throttled'); // three of this client have gone
+  });
+
   it('is replaced by the next one of its sign-up, and what never went is not counted', async () => {
     smtp.answer = 'later';
     const begun = await signUp();

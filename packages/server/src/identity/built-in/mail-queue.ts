@@ -45,6 +45,11 @@ export interface MailQueue {
    * gone. Throws `StoreUnavailable`.
    */
   add(mail: OutgoingMail): Promise<(() => Promise<void>) | undefined>;
+  /**
+   * Gives up the oldest mail about the address that waits and was counted as these charges, and takes them back. False when there is none. So
+   * what never went keeps nobody from asking again. Throws `StoreUnavailable`.
+   */
+  giveWay(mail: Pick<OutgoingMail, 'accountId' | 'charges'> & { readonly emailKey: string }): Promise<boolean>;
   /** How it stands with a mail. `isPatient` waits up to two seconds for its first try. Throws `StoreUnavailable`. */
   statusOf(mailHash: Uint8Array, isPatient: boolean): Promise<MailStatus>;
   /** Looks for mails that an earlier process or another node has left, now and once a minute. */
@@ -105,7 +110,7 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
     looking ??= tryDue(options, desk, () => isClosed)
       .catch((fault) => {
         onFault(fault);
-        return now();
+        return now() + lookMilliseconds; // the store is out of reach
       })
       .then((nextAt) => {
         looking = undefined;
@@ -135,6 +140,18 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
         const { nextAt } = await desk.attempt({ mailHash, dueAt, sealedMail, failures: 0, expiresAt });
         if (nextAt !== undefined) alarm.ringAt(nextAt);
       };
+    },
+    async giveWay({ accountId, emailKey, charges }) {
+      const counted = JSON.stringify(charges);
+      for (const mail of await store.listMailsTo(accountId, emailKey)) {
+        const content = desk.open(mail.mailHash, mail.sealedMail);
+        if (content === undefined || JSON.stringify(content.charges) !== counted) continue;
+        const claimed = await store.claimMail(mail.mailHash, mail.dueAt, Math.max(mail.dueAt, now()) + claimMilliseconds);
+        if (claimed === undefined || (await store.settleMail(claimed, { kind: 'failed' })) === 'lost') continue;
+        await desk.takeBack(content.charges);
+        return true;
+      }
+      return false;
     },
     statusOf: (mailHash, isPatient) => statusOf(async () => store.findMail(mailHash, now()), isPatient),
     start() {
@@ -237,8 +254,9 @@ function createDesk({ store, mailer, writeLetter, seals, throttles, counts, now,
       const isOver = fault.isFinal || dueAt === undefined;
       counts[isOver ? 'failed' : 'postponed'] += 1;
       onFault(fault);
+      if (isOver) await takeBack(content.charges); // before anybody reads that it failed
       const settled = await store.settleMail(claimed, isOver ? { kind: 'failed' } : { kind: 'postponed', dueAt });
-      if (isOver || settled === 'lost') await takeBack(content.charges);
+      if (settled === 'lost' && !isOver) await takeBack(content.charges);
       return { isReachable: !fault.isUnreachable, ...(!isOver && { nextAt: dueAt }) };
     }
     if (mail !== undefined) counts.sent += 1;

@@ -102,7 +102,7 @@ export interface PasswordOptions {
   readonly mailsPerHour: number;
   /** For device tokens. */
   readonly seals: Seals;
-  readonly mails: Pick<MailQueue, 'add' | 'statusOf'>;
+  readonly mails: Pick<MailQueue, 'add' | 'giveWay' | 'statusOf'>;
   readonly now: () => number;
   /** Called when work after the response, such as sending a mail, could not be finished. */
   readonly onFault: (fault: unknown) => void;

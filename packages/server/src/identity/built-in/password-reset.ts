@@ -9,7 +9,6 @@ import type { PasswordIdentity } from './password-identity.ts';
 import { passwordFaults } from './password-rules.ts';
 import { mailCharges, ownerOf, type PasswordDependencies, throttled } from './password-shared.ts';
 import { hashSecret } from './secrets.ts';
-import type { Charge } from './throttles.ts';
 
 const expired = { kind: 'expired' } as const;
 
@@ -35,13 +34,12 @@ export function createReset(
     async requestReset(visit, { email, returnQuery }) {
       const address = parseKnownEmail(email);
       if (address === undefined) return { kind: 'sent' };
-      const charges = mailCharges(dependencies, visit, 'link', address.emailKey);
-      const wait = await throttles.take(charges);
+      const wait = await throttles.take(mailCharges(dependencies, visit, 'link', address.emailKey));
       if (wait !== undefined) return throttled(wait);
       const user = await store.findUserByEmail(directoryKey(visit.directory), address.emailKey);
       // Storing the mail before the response would show by its time that there is a user.
       if (user !== undefined)
-        dependencies.afterAnswer(ownerOf(visit), () => mailLink(dependencies, visit, user, { returnQuery, charges }));
+        dependencies.afterAnswer(ownerOf(visit), () => mailLink(dependencies, visit, user, returnQuery));
       return { kind: 'sent' };
     },
 
@@ -75,7 +73,7 @@ async function mailLink(
   { mails, now }: PasswordDependencies,
   { language, brandName }: Visit,
   { accountId, userId, emailKey }: User,
-  { returnQuery, charges }: { readonly returnQuery: string; readonly charges: readonly Charge[] },
+  returnQuery: string,
 ): Promise<void> {
   const send = await mails.add({
     mailHash: randomBytes(32),
@@ -83,7 +81,7 @@ async function mailLink(
     emailKey,
     letter: { kind: 'reset', language, brandName, accountId, userId, returnQuery },
     expiresAt: now() + linkMinutes * 60_000,
-    charges,
+    charges: [], // it counts whatever becomes of it: no address without a user is counted less
   });
   await send?.();
 }

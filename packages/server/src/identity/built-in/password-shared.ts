@@ -59,6 +59,23 @@ export function hashedSecret(): { readonly secret: string; readonly secretHash: 
   return { secret, secretHash: hashSecret(secret) as Uint8Array };
 }
 
+/**
+ * Counts a mail with a code. An earlier one of the same client to the same address that was not sent gives way to it. Returns the seconds to
+ * wait, if that is not now.
+ */
+export async function takeCode(
+  { mails, throttles }: PasswordDependencies,
+  visit: Visit,
+  emailKey: string,
+  charges: readonly Charge[],
+): Promise<number | undefined> {
+  const wait = await throttles.take(charges);
+  if (wait === undefined) return undefined;
+  const accountId = directoryKey(visit.directory);
+  const hasRoom = await mails.giveWay({ accountId, emailKey: asciiKey(emailKey), charges });
+  return hasRoom ? throttles.take(charges) : wait;
+}
+
 /** A mail of somebody who asks for it, without what follows from the request. */
 export type AskedMail = Pick<OutgoingMail, 'mailHash' | 'emailKey' | 'letter' | 'expiresAt' | 'charges'>;
 

@@ -4,7 +4,15 @@ import type { PendingSignUp, User } from '../../storage/identity-store.ts';
 import { isKnownTo, readDevice } from './device-token.ts';
 import { directoryKey, type Visit } from './directory.ts';
 import type { PasswordIdentity, SignInOutcome } from './password-identity.ts';
-import { directoryName, mailCharges, ownerOf, type PasswordDependencies, signedIn, throttled } from './password-shared.ts';
+import {
+  directoryName,
+  mailCharges,
+  ownerOf,
+  type PasswordDependencies,
+  signedIn,
+  takeCode,
+  throttled,
+} from './password-shared.ts';
 import { type Holder, startSignUp } from './password-sign-up.ts';
 import { type Charge, limits } from './throttles.ts';
 
@@ -79,7 +87,7 @@ async function confirmFirst(
   holder: Holder | undefined,
 ): Promise<SignInOutcome> {
   const charges = mailCharges(dependencies, visit, 'code', pending.emailKey);
-  const wait = await dependencies.throttles.take(charges);
+  const wait = await takeCode(dependencies, visit, pending.emailKey, charges);
   if (wait !== undefined) return throttled(wait);
   const signUp = await startSignUp(dependencies, visit, pending, holder, charges);
   return signUp === 'busy' ? { kind: 'busy' } : { kind: 'unconfirmed', signUp };

@@ -21,6 +21,7 @@ import {
   type PasswordDependencies,
   post,
   signedIn,
+  takeCode,
   throttled,
 } from './password-shared.ts';
 import { hashCode, hashSecret, newCode } from './secrets.ts';
@@ -47,7 +48,7 @@ export function createSignUp(
       if (address === undefined) return { kind: 'invalid', faults: ['email_malformed', ...faults] };
       if (faults.length > 0) return { kind: 'invalid', faults };
       const charges = mailCharges(dependencies, visit, 'code', address.emailKey);
-      const wait = await throttles.take(charges);
+      const wait = await takeCode(dependencies, visit, address.emailKey, charges);
       if (wait !== undefined) return throttled(wait);
 
       const user = await store.findHolderOfEmail(directoryKey(visit.directory), address.emailKey);
@@ -82,7 +83,7 @@ export function createSignUp(
       const found = await findHere(dependencies, visit, signUp);
       if (found === undefined) return { kind: 'expired' };
       const charges = mailCharges(dependencies, visit, 'code', found.emailKey);
-      const wait = await throttles.take(charges);
+      const wait = await takeCode(dependencies, visit, found.emailKey, charges);
       if (wait !== undefined) return throttled(wait);
       const user = await store.findHolderOfEmail(found.accountId, found.emailKey);
       const { codeHash, letter } = await newCodeFor(dependencies, visit, signUp, found, user && { user, returnQuery });

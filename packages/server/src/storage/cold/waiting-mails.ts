@@ -1,7 +1,16 @@
 /** Mails that wait until a mail server takes them. */
 import { bytesAt, integerAt, optionalBytesAt, optionalIntegerAt, optionalTextAt } from '../columns.ts';
-import type { AddMailOutcome, ClaimedMail, DueMails, MailBounds, MailResult, MailState, NewMail } from '../mail-store.ts';
-import { encodeOptional } from '../rows.ts';
+import type {
+  AddMailOutcome,
+  ClaimedMail,
+  DueMails,
+  MailBounds,
+  MailResult,
+  MailState,
+  NewMail,
+  WaitingMail,
+} from '../mail-store.ts';
+import { encodeOptional, encodeText } from '../rows.ts';
 import type { ColdTable } from './declaration.ts';
 import { accountOfDirectory, developersDirectory, directory, isDirectory } from './directories.ts';
 import { all, first, type Steps } from './steps.ts';
@@ -93,6 +102,24 @@ function* listDue(_: Setting, now: number, limit: number): Steps<DueMails> {
   return { due, nextAt, waiting };
 }
 
+/** More than an address is sent in an hour. */
+const listedMax = 100;
+
+function* listTo(_: Setting, accountId: string | null, emailKey: string): Steps<readonly WaitingMail[]> {
+  // A row for each that waits.
+  const rows = yield* all(
+    `SELECT mail_hash, due_at, sealed_mail FROM waiting_mails
+     WHERE directory_id = ${directory} AND email_key = $2 AND due_at IS NOT NULL AND is_claimed = 0
+     ORDER BY expires_at, mail_hash LIMIT ${listedMax}`,
+    [accountId, encodeText(emailKey)],
+  );
+  return rows.map((row) => ({
+    mailHash: bytesAt(row, 'mail_hash'),
+    dueAt: integerAt(row, 'due_at'),
+    sealedMail: bytesAt(row, 'sealed_mail'),
+  }));
+}
+
 function* claim(_: Setting, mailHash: Uint8Array, now: number, claimedUntil: number): Steps<ClaimedMail | undefined> {
   // No row: it is not due, it was sent, or its account is gone.
   const row = yield* first(
@@ -157,6 +184,7 @@ export function* removeMail(mailHash: Uint8Array): Steps<void> {
 export const waitingMailVerbs = {
   addMail: write(add),
   listDueMails: read(listDue),
+  listMailsTo: read(listTo),
   claimMail: write(claim, { isolation: 'statement' }),
   settleMail: write(settle, { isolation: 'statement' }),
   findMail: read(find),

@@ -92,6 +92,23 @@ export function waitingMails(createHarness: CreateStoreHarness): void {
     expect(await dueAt(2_000)).toEqual({ due: ['s'], nextAt: 2_000, waiting: 1 });
   });
 
+  test('those about an address are listed without claimed and failed ones, the oldest first', async () => {
+    await at.store.createAccount(account());
+    await addRefused('a', 3_000, { expiresAt: 50_000 });
+    await addRefused('b', 9_000, { expiresAt: 40_000 });
+    await add('c');
+    const failed = { mailHash: hashOf('d'), dueAt: dueAtOf(await add('d')) };
+    await at.store.settleMail(failed, { kind: 'failed' });
+    await addRefused('e', 3_000, { emailKey: 'bob@example.com' });
+    await addRefused('s', 3_000, { accountId: 'acc_1' });
+    const listed = await at.store.listMailsTo(null, 'ada@example.com');
+    expect(listed).toEqual([
+      { mailHash: hashOf('b'), dueAt: 9_000, sealedMail: hashOf('text of b') },
+      { mailHash: hashOf('a'), dueAt: 3_000, sealedMail: hashOf('text of a') },
+    ]);
+    expect(await at.store.listMailsTo('acc_1', 'bob@example.com')).toEqual([]);
+  });
+
   test('accounts take turns, and bounds hold in all and for each directory', async () => {
     for (const accountId of ['acc_1', 'acc_2']) await at.store.createAccount(account(accountId));
     for (const name of ['a', 'b', 'c']) await addRefused(name, 3_000, { accountId: 'acc_1' });
