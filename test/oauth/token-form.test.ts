@@ -53,6 +53,12 @@ describe('the form of the token endpoint', () => {
     expectTokenError(await post(body), 400, 'invalid_request');
   });
 
+  it('is named when it begins with a byte order mark', async () => {
+    const answer = await post('\ufeffgrant_type=refresh_token&client_id=svc-developer');
+    expectTokenError(answer, 400, 'invalid_request');
+    expect(answer.json).toMatchObject({ error_description: expect.stringContaining('byte order mark') });
+  });
+
   it('may have 100 parameters', async () => {
     const names = Array.from({ length: 98 }, (_, n) => `&a${n}=`).join('');
     expectTokenError(await post(`grant_type=x&client_id=svc-developer${names}`), 400, 'unsupported_grant_type');

@@ -4,8 +4,10 @@ import { Refusal } from './refusal.ts';
 /** No request needs a quarter of them, and reading 64 KiB of empty ones takes 20 ms. */
 const parametersMax = 100;
 
-/** Returns the parameters in a form-encoded text. Refuses `validation_error` for too many, before it reads any. */
+/** Returns the parameters in a form-encoded text. Refuses `validation_error` for too many, before it reads any, and for a byte order mark. */
 export function parseFormText(text: string): URLSearchParams {
+  if (text.startsWith('\ufeff'))
+    throw new Refusal('validation_error', 'the form begins with a byte order mark; send it without');
   let parameters = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
     if (++parameters > parametersMax) {

@@ -21,6 +21,8 @@ it('a byte order mark is no part of the text', () => {
   expect(readTextFile(written('plain', text))).toBe(text);
   expect(readTextFile(written('marked', mark + text))).toBe(text);
   expect(readEnvironment(written('marked.env', mark + text))).toMatchObject({ SVC_FROM_FILE: 'one', SVC_ALSO: 'zwölf' });
+  const joined = written('joined.env', `# of two files\n${mark}${text}${mark}${mark}SVC_LATE=two\r\n`);
+  expect(readEnvironment(joined)).toMatchObject({ SVC_FROM_FILE: 'one', SVC_LATE: 'two' });
   expect(readPassphrase(written('passphrase', `${mark}correct horse battery\r\n`))).toBe('correct horse battery');
 });
 

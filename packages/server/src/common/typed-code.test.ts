@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainCode } from './typed-code.ts';
+import { plainCode, plainDigits } from './typed-code.ts';
 
 it.each([
   ['123456', '123456'],
@@ -17,4 +17,13 @@ it.each([
   ['1'.repeat(65), ''],
 ])('%j is read as %j', (typed, code) => {
   expect(plainCode(typed)).toBe(code);
+});
+
+it.each([
+  ['Code: 123456', '123456'],
+  ['Dein Code ist 123 456 789.', '123456789'],
+  ['G-123456', '123456'],
+  ['no code', ''],
+])('%j has the digits %j', (typed, digits) => {
+  expect(plainDigits(typed)).toBe(digits);
 });

@@ -18,6 +18,9 @@ export function plainCode(typed: string): string {
     .replace(/\p{Nd}/gu, asciiDigit);
 }
 
+/** The same of a code that has digits only: words around it, such as those of the mail that it was copied from, are left out. */
+export const plainDigits = (typed: string): string => plainCode(typed).replace(/[^0-9]/g, '');
+
 /** The ten digits of a script follow each other, and no other digit precedes its zero. */
 function asciiDigit(digit: string): string {
   const position = digit.codePointAt(0) as number;

@@ -51,8 +51,11 @@ function given(environment: Environment, name: SettingName): { readonly from: st
  * that file cannot be read, and an `Error` that names it when it is not UTF-8.
  */
 export function readEnvironment(envFile?: string): Environment {
-  return { ...(envFile !== undefined && parseEnv(readTextFile(envFile))), ...process.env };
+  return { ...(envFile !== undefined && parseEnv(readTextFile(envFile).replace(markBeforeLine, ''))), ...process.env };
 }
+
+/** Files that were put together from several have a byte order mark in the middle, where it would be a part of a name. */
+const markBeforeLine = /^\ufeff+/gm;
 
 /** Returns the configuration that `environment` describes, or one line for each fault in it. */
 export function readConfig(environment: Environment): ConfigOutcome {

@@ -1,7 +1,7 @@
 /** The ways to sign in that people add and remove on the page *Your sign-in*. */
 
 import { readParameters } from '../../common/form-parameters.ts';
-import { plainCode } from '../../common/typed-code.ts';
+import { plainDigits } from '../../common/typed-code.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { FinishOutcome } from '../../identity/built-in/federation.ts';
 import { isCode } from '../../identity/built-in/secrets.ts';
@@ -66,7 +66,7 @@ const confirmPassword: Action = async (own) => {
   const page = { signUp: form.get('sign_up') ?? '', email: form.get('email') ?? '', isPatient: false };
   const refuse = async (fault: string) =>
     session.reply(await codePage(own, { ...page, faults: { code: fault } }), { status: 422 });
-  const code = plainCode(form.get('code') ?? '');
+  const code = plainDigits(form.get('code') ?? '');
   const texts = textsOf(view.language);
   if (!isCode(code)) return refuse(texts.code_malformed);
   const answer = { signUp: page.signUp, code };

@@ -2,7 +2,7 @@
 
 import type { PageId } from '@holdfast/contract';
 import type { Parameters } from '../../common/form-parameters.ts';
-import { plainCode } from '../../common/typed-code.ts';
+import { plainDigits } from '../../common/typed-code.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { Throttled } from '../../identity/built-in/directory.ts';
@@ -150,7 +150,7 @@ async function confirm(tools: RouteTools, session: LoginSession, form: Parameter
   const { view } = session;
   const texts = textsOf(view.language);
   const signUp = form.get('sign_up') ?? '';
-  const code = plainCode(form.get('code') ?? '');
+  const code = plainDigits(form.get('code') ?? '');
   const refuse = (fault: string) => confirmAgain(tools, session, form, { status: 422, faults: { code: fault } });
   if (!isCode(code)) return refuse(texts.code_malformed);
   const byPassword = { amr: ['pwd'], provenAt: context.now(), mayOfferPasskey: true };
