@@ -10,6 +10,7 @@ const warningsOf = (schema: unknown) =>
 it.each([
   ['a slip of the pen', { propertys: { gold: {} }, required: ['a'] }, [/^#\/propertys .*did you mean "properties"\?$/]],
   ['one further down', { properties: { a: { minimun: 1, type: 'integer' } } }, [/^#\/properties\/a\/minimun .*"minimum"/]],
+  ['a keyword without its last letter', { $def: {}, required: ['a'] }, [/"\$defs"/]],
   ['a keyword of another draft', { dependencies: { a: ['b'] }, minProperties: 1 }, [/"dependentRequired"/]],
   ['a word like no other', { title: 'shop', gold: 1, required: ['a'] }, [/^#\/gold .*checks nothing$/]],
   ['nothing', {}, [/^# the schema refuses nothing/]],
@@ -43,6 +44,49 @@ it.each([
   ],
 ])('warns about %s', (_, schema, warnings) => {
   expect(warningsOf(schema)).toEqual(warnings.map((each) => expect.stringMatching(each)));
+});
+
+it.each<unknown>([
+  { minimum: 3 },
+  { pattern: '^a' },
+  { items: { type: 'string' } },
+  { uniqueItems: true },
+  { contains: { const: 1 } },
+  { minProperties: 0 },
+  { not: false },
+  { oneOf: [true] },
+  { oneOf: [{ maxLength: 3 }] },
+  { dependentRequired: { a: [] } },
+  { properties: { a: { minLength: 0, minItems: 0 } } },
+  { properties: { a: { type: ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'] } } },
+  { anyOf: [{ required: ['a'] }, { minimum: 1 }] },
+  { if: { required: ['a'] }, else: { multipleOf: 2 } },
+  { required: [] },
+])('%j refuses nothing', (schema) => {
+  expect(warningsOf(schema)).toEqual([expect.stringMatching(/^# the schema refuses nothing/)]);
+});
+
+it.each<unknown>([
+  { minProperties: 1 },
+  { maxProperties: 0 },
+  { not: {} },
+  { not: { required: ['a'] } },
+  { oneOf: [true, true] },
+  { oneOf: [{ required: ['a'] }] },
+  { dependentRequired: { a: [], b: ['c'] } },
+  { properties: { a: { minLength: 1 } } },
+  { properties: { a: { minimum: 0 } } },
+  { properties: { a: { uniqueItems: true } } },
+  { properties: { a: { type: ['null', 'boolean', 'object', 'array', 'integer', 'string'] } } },
+  { type: ['array', 'null'] },
+  { anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+  { const: {} },
+  { enum: [{}] },
+  { propertyNames: { maxLength: 3 } },
+  { additionalProperties: false },
+  false,
+])('%j refuses something', (schema) => {
+  expect(warningsOf(schema)).toEqual([]);
 });
 
 it('warns 20 times at most', () => {

@@ -5,10 +5,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { patternClassesMax, warningsMax } from './bounds.ts';
 import { compileShape } from './compile-shape.ts';
-import type { CompiledSchema } from './compiled.ts';
-import { checkOf, type KeywordName, keywords, neverOperation } from './keywords.ts';
+import { keywords } from './keywords.ts';
 import { namedClassesIn } from './pattern-source.ts';
 import { pointerOf } from './pointer.ts';
+import { canRefuse } from './refusal-search.ts';
 import { schemasIn } from './resource.ts';
 import { ruleNames } from './rules.ts';
 import { SchemaFault } from './schema-fault.ts';
@@ -63,7 +63,7 @@ export function readNewSchema(text: string): NewSchema {
     });
   }
   if (isJsonObject(written)) addUnknown(written, isWrapped, warnings);
-  if (!isWrapped && shape.rules === undefined && !refuses(shape.root, new Set(), true))
+  if (!isWrapped && shape.rules === undefined && !canRefuse(shape.root))
     warnings.push({ schemaLocation: '#', message: 'the schema refuses nothing: every document fits' });
   return { instructions, warnings: warnings.slice(0, warningsMax) };
 }
@@ -104,7 +104,7 @@ function nearest(name: string): string | undefined {
   let least = Math.min(3, Math.ceil(name.length / 3) + 1);
   for (const each of known) {
     const edits = editsBetween(name.toLowerCase(), each.toLowerCase());
-    if (edits < least) [best, least] = [each, edits];
+    if (edits < least || (edits === least && each.startsWith(name))) [best, least] = [each, edits];
   }
   return best;
 }
@@ -121,55 +121,4 @@ function editsBetween(one: string, other: string): number {
     row = next;
   }
   return row[other.length] ?? 0;
-}
-
-/** Keywords that refuse what one of their schemas refuses. */
-const ofOne: readonly KeywordName[] = [
-  '$ref',
-  'items',
-  'additionalProperties',
-  'propertyNames',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-];
-const ofMany: readonly KeywordName[] = ['allOf', 'prefixItems'];
-const ofNamed: readonly KeywordName[] = ['properties', 'dependentSchemas'];
-
-/** Whether a schema refuses any value. A document is an object, so at its root the type says nothing. */
-function refuses(schema: CompiledSchema, seen: Set<CompiledSchema>, isRoot: boolean): boolean {
-  if (seen.has(schema)) return false;
-  seen.add(schema);
-  const some = (schemas: readonly (CompiledSchema | undefined)[], atRoot = false) =>
-    schemas.some((each) => each !== undefined && refuses(each, seen, atRoot));
-  return schema.checks.some(({ operation }) => {
-    if (operation === neverOperation) return true;
-    const name = keywords[operation]?.name;
-    if (name === undefined) return false;
-    if (name === 'type' && isRoot)
-      return checkOf<{ readonly names: readonly string[] }>(schema, name)?.names.includes('object') !== true;
-    if (name === 'required') return (checkOf<{ readonly names: readonly string[] }>(schema, name)?.names.length ?? 0) > 0;
-    if (ofOne.includes(name))
-      return some([checkOf<{ readonly schema: CompiledSchema }>(schema, name)?.schema], isRoot && name === '$ref');
-    if (ofMany.includes(name))
-      return some(checkOf<{ readonly schemas: CompiledSchema[] }>(schema, name)?.schemas ?? [], isRoot && name === 'allOf');
-    if (ofNamed.includes(name))
-      return some(
-        (checkOf<{ readonly schemas: [string, CompiledSchema][] }>(schema, name)?.schemas ?? []).map(([, each]) => each),
-      );
-    if (name === 'patternProperties')
-      return some(
-        (checkOf<{ readonly schemas: { readonly schema: CompiledSchema }[] }>(schema, name)?.schemas ?? []).map(
-          (each) => each.schema,
-        ),
-      );
-    if (name === 'anyOf')
-      return (checkOf<{ readonly schemas: CompiledSchema[] }>(schema, name)?.schemas ?? []).every((each) =>
-        some([each], isRoot),
-      );
-    if (name === 'if') {
-      const condition = checkOf<{ readonly then?: CompiledSchema; readonly otherwise?: CompiledSchema }>(schema, name);
-      return some([condition?.then, condition?.otherwise], isRoot);
-    }
-    return true;
-  });
 }

@@ -1,0 +1,109 @@
+/** Whether a schema can refuse any document, judged by its keywords: some of those that cannot are not found, and none that can is missed. */
+import type { CompiledSchema } from './compiled.ts';
+import { checkOf, type KeywordName, keywords, neverOperation } from './keywords.ts';
+
+/** Keywords that refuse what one of their schemas refuses; of those in place, the value is the same. */
+const ofOne: readonly KeywordName[] = [
+  'items',
+  'additionalProperties',
+  'propertyNames',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+];
+const ofNamed: readonly KeywordName[] = ['properties', 'dependentSchemas'];
+/** Keywords that let every object through. */
+const ofOthers: ReadonlySet<KeywordName> = new Set<KeywordName>([
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'items',
+  'prefixItems',
+  'contains',
+  'unevaluatedItems',
+]);
+/** Keywords that refuse nothing with the limit 0. */
+const leasts: readonly KeywordName[] = ['minLength', 'minItems', 'minProperties'];
+const typesOfAll = 6;
+
+interface Names {
+  readonly names: readonly string[];
+}
+interface One {
+  readonly schema: CompiledSchema;
+}
+interface Many {
+  readonly schemas: readonly CompiledSchema[];
+}
+
+/** Whether the schema of a document, which is an object, can refuse one. */
+export const canRefuse = (root: CompiledSchema): boolean => refuses(root, new Set(), true);
+
+/** `isObject`: the value is known to be one. */
+function refuses(schema: CompiledSchema, seen: Set<CompiledSchema>, isObject: boolean): boolean {
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  const some = (schemas: readonly (CompiledSchema | undefined)[], isSame = false) =>
+    schemas.some((each) => each !== undefined && refuses(each, seen, isSame && isObject));
+
+  /** What the check of a keyword has. */
+  const read = <Params extends object>(name: KeywordName): Partial<Params> => checkOf<Params>(schema, name) ?? {};
+
+  function refusesBy(name: KeywordName): boolean {
+    if (isObject && ofOthers.has(name)) return false;
+    if (leasts.includes(name)) return read<{ readonly limit: number }>(name).limit !== 0;
+    if (ofOne.includes(name)) return some([read<One>(name).schema]);
+    if (ofNamed.includes(name))
+      return some(
+        (read<{ readonly schemas: readonly [string, CompiledSchema][] }>(name).schemas ?? []).map(([, each]) => each),
+      );
+    switch (name) {
+      case 'type': {
+        const { names = [] } = read<Names>(name);
+        return isObject ? !names.includes('object') : new Set(names).size < typesOfAll || !names.includes('number');
+      }
+      case 'required':
+        return read<Names>(name).names?.length !== 0;
+      case 'dependentRequired':
+        return (
+          read<{ readonly dependencies: readonly Names[] }>(name).dependencies?.some(({ names }) => names.length > 0) ??
+          true
+        );
+      case '$ref':
+        return some([read<One>(name).schema], true);
+      case 'allOf':
+        return some(read<Many>(name).schemas ?? [], true);
+      case 'prefixItems':
+        return some(read<Many>(name).schemas ?? []);
+      case 'patternProperties':
+        return some((read<{ readonly schemas: readonly One[] }>(name).schemas ?? []).map((each) => each.schema));
+      case 'anyOf':
+        return read<Many>(name).schemas?.every((each) => some([each], true)) ?? true;
+      case 'oneOf': {
+        const { schemas = [] } = read<Many>(name);
+        return schemas.length !== 1 || some(schemas, true);
+      }
+      case 'not':
+        return read<One>(name).schema?.checks.every(({ operation }) => operation !== neverOperation) ?? true;
+      case 'if': {
+        const { then, otherwise } = read<{ readonly then: CompiledSchema; readonly otherwise: CompiledSchema }>(name);
+        return some([then, otherwise], true);
+      }
+      default:
+        return true;
+    }
+  }
+
+  return schema.checks.some(({ operation }) => {
+    if (operation === neverOperation) return true;
+    const name = keywords[operation]?.name;
+    return name !== undefined && refusesBy(name);
+  });
+}
