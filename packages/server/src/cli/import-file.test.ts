@@ -24,10 +24,19 @@ const folder = mkdtempSync(join(tmpdir(), 'holdfast-import-file-'));
 const path = join(folder, 'export');
 const exports: Record<'all' | 'alpha' | 'beta', readonly string[]> = { all: [], alpha: [], beta: [] };
 
+const waitingMail = {
+  mailHash: new Uint8Array(32),
+  accountId: null,
+  emailKey: 'ada@example.com',
+  sealedMail: new Uint8Array(64),
+  expiresAt: Date.now() + 900_000,
+};
+
 beforeAll(async () => {
   const dataDir = join(folder, 'data');
   const store = await openSqliteStore({ dataDir });
   await fillStore(store);
+  await store.addMail(waitingMail, Date.now(), { waitingMax: 9, waitingInDirectoryMax: 9 });
   await store.close();
   for (const name of ['all', 'alpha', 'beta'] as const) {
     const account = name === 'all' ? null : `acc_${name}`;
@@ -80,6 +89,13 @@ function changed(lines: readonly string[], isMeant: (line: Line) => boolean, cha
 const first = (kind: string) => (line: Line) => line.kind === kind;
 const header = (line: Line) => line.holdfast === 'export';
 const set = (values: object) => (line: Line) => void Object.assign(line.record ?? line, values);
+
+it('an export has no mail that waits, and none is taken from one', async () => {
+  const ofMails = Object.values(exports).flatMap((lines) => lines.filter((line) => line.includes('waiting_mails')));
+  expect(ofMails).toEqual([]);
+  const planted = JSON.stringify({ kind: 'waiting_mails', record: { mail_hash: { base64: '' }, directory_id: '' } });
+  await expect(open(ended([...exports.all.slice(0, -1), planted]))).rejects.toThrow('is of no kind that is known');
+});
 
 it('an export as it was written is taken', async () => {
   for (const lines of Object.values(exports)) expect((await open(lines)).records).toBe(lines.length - 2);

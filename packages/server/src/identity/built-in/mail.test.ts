@@ -111,6 +111,49 @@ describe('over SMTP', () => {
   });
 });
 
+describe('a fault', () => {
+  const says = (responseCode: number) => Object.assign(new Error('no'), { responseCode });
+  const answers: Readonly<Record<string, SMTPServerOptions>> = {
+    'a recipient for good': { onRcptTo: (_address, _session, done) => done(says(550)) },
+    'a text for good': {
+      onData: (stream, _session, done) => {
+        stream.resume().on('end', () => done(says(554)));
+      },
+    },
+    'a recipient for now': { onRcptTo: (_address, _session, done) => done(says(451)) },
+    'the sender for good': { onMailFrom: (_address, _session, done) => done(says(550)) },
+    'the credentials': {
+      onAuth: (_auth, _session, done) => done(says(535)),
+      authOptional: false,
+      allowInsecureAuth: true,
+    },
+  };
+
+  it.each([
+    ['a recipient for good', true],
+    ['a text for good', true],
+    ['a recipient for now', false],
+    ['the sender for good', false],
+    ['the credentials', false],
+  ] as const)('that refuses %s is final: %s', async (refused, isFinal) => {
+    await withServer(answers[refused] as SMTPServerOptions, async (port) => {
+      const user = refused === 'the credentials' ? 'user:secret@' : '';
+      const fault = await mailerAt(`smtp://${user}127.0.0.1:${port}`)
+        .send(mail)
+        .catch((error: unknown) => error);
+      expect(fault).toBeInstanceOf(MailFault);
+      expect(fault).toMatchObject({ isFinal, isUnreachable: false });
+    });
+  });
+
+  it('of a server that does not answer is not final', async () => {
+    const fault = await mailerAt('smtp://127.0.0.1:1')
+      .send(mail)
+      .catch((error: unknown) => error);
+    expect(fault).toMatchObject({ isFinal: false, isUnreachable: true });
+  });
+});
+
 describe('without an SMTP server', () => {
   it('a mail is a file that only its owner reads, and its path is reported', async () => {
     const written: string[] = [];
