@@ -26,8 +26,16 @@ const figures: readonly (readonly [words: string, file: string, code: string])[]
   ['| 100,000 names, and', 'limits/rate-windows.ts', 'namesMax = 100_000;'],
   ['| 5,000 of up to 256 characters |', 'http/router.ts', 'keptMatchesMax = 5_000;'],
   ['| 5,000 of up to 256 characters |', 'http/router.ts', 'keptPathCharactersMax = 256;'],
-  ['200 providers | after ten minutes', 'identity/upstream-client.ts', 'rememberedMax = 200;'],
-  ['200 providers | after ten minutes', 'identity/upstream-client.ts', 'ageMillisecondsMax = 10 * 60_000;'],
+  [
+    '200 providers, each with up to 256 KiB of metadata and of keys | after ten minutes',
+    'identity/upstream-client.ts',
+    'rememberedMax = 200;',
+  ],
+  [
+    '200 providers, each with up to 256 KiB of metadata and of keys | after ten minutes',
+    'identity/upstream-client.ts',
+    'ageMillisecondsMax = 10 * 60_000;',
+  ],
   ['one issuer;', 'identity/provider-keys.ts', 'ageMillisecondsMax = 10 * 60_000;'],
   ['| 10,000 writes or 128 Mi characters waiting |', 'storage/sqlite/writer/write-queue.ts', 'writesMax = 10_000;'],
   ['| 10,000 writes or 128 Mi', 'storage/sqlite/writer/write-queue.ts', 'charactersMax = 128 * 1024 * 1024;'],
