@@ -12,6 +12,7 @@ import {
   type Power,
   quotaCodes,
   type Role,
+  reachOf,
   roles,
   tokenErrorCodes,
   transportCodes,
@@ -146,7 +147,8 @@ function rolesTable(): string {
 function reachCell(role: Role, needs: Power, namesEnvironment: boolean): string {
   if (!hasPower(role, needs)) return '–';
   if (!isNarrowed(role, needs)) return 'yes';
-  return namesEnvironment ? 'env' : 'all env';
+  const authority = { role, environments: ['production' as const] };
+  return reachOf(authority, needs, namesEnvironment ? 'production' : undefined) === 'reaches' ? 'env' : 'all env';
 }
 
 /** The groups of routes with one that fits, as the reference page calls them. */

@@ -45,7 +45,7 @@ it('a sign-up whose mail was refused goes on in the next process', { timeout: 12
     password: 'correct horse battery',
   });
   const confirmation = await form.get(posted.location ?? '');
-  expect(confirmation.text).toContain('The message was not sent yet');
+  expect(confirmation.text).toContain('The message has not been sent yet');
   expect(smtp.tries).toBe(1);
   await first.stop('SIGKILL');
 

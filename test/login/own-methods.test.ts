@@ -226,7 +226,7 @@ describe('a password', () => {
     const { code = '' } = await at.world.mailTo(address);
     const along = { sign_up: heldIn(asked, 'sign_up'), email: address };
     const confirm = (given: string) => at.act(person, asked, 'confirm-password', { ...along, code: given }, client);
-    expect(faultOf(await confirm('12'))).toContain('six digits');
+    expect(faultOf(await confirm('12'))).toContain('six or nine digits');
     expect(faultOf(await confirm(code === '000000' ? '000001' : '000000'))).toContain('Attempts left: 4');
     // Not yet: the code decides. Nobody else can use it.
     expect((await at.enter(createFormClient(at.world.baseUrl), address, at.authorizeUrl())).status).toBe(422);

@@ -81,10 +81,10 @@ describe('the page for the code', () => {
     const email = 'later@mail.example';
     const page = await signUp(form, email, 'later');
     expect(page.status).toBe(200);
-    expect(leadOf(page)).toMatch(/^The message was not sent yet.* We try again until .*UTC\. /);
+    expect(leadOf(page)).toMatch(/^The message has not been sent yet.* We will keep trying until .*UTC\. /);
     expect(leadOf(page)).not.toContain('We sent');
     const wrong = await form.send(page, '/authorize/confirm', { code: '12' });
-    expect(leadOf(wrong)).toContain('The message was not sent yet');
+    expect(leadOf(wrong)).toContain('The message has not been sent yet');
     expect(mailsTo(email)).toEqual([]);
 
     await world.stop();

@@ -46,7 +46,7 @@ test('a mail that one node could not send is sent by one of those that come late
   const { form, posted } = await signUpAt(world.baseUrl, email);
   await expect.poll(() => smtp.tries).toBe(1);
   const page = await form.get(posted.location ?? '');
-  expect(page.text).toContain('The message was not sent yet');
+  expect(page.text).toContain('The message has not been sent yet');
   smtp.answer = 'take';
   await Promise.all([startNode(31_000), startNode(31_000)]);
   await expect.poll(() => smtp.taken.length).toBe(1);

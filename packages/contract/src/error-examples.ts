@@ -13,7 +13,7 @@ type Row = readonly [summary: string, message: string, more?: object];
 const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>> = {
   validation_error: [
     'A path segment, query parameter, header or body breaks a rule',
-    'path segment env: "Production" is none of development, staging, production',
+    'path segment env: "Production" is not one of development, staging, production',
   ],
   patch_invalid: ['The list of operations is empty', 'cannot read the patch: "ops" is empty'],
   patch_unsupported_operation: [
@@ -43,7 +43,7 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
     'the state would take 256001 characters; at most 256000 are stored',
   ],
   flag_error: [
-    'A rule of the flag is none that flagd knows',
+    'A rule of the flag is unknown to flagd',
     'the flag cannot be used: there is no operator "iff"',
     { key: 'new-shop', errorCode: 'PARSE_ERROR', errorDetails: 'the flag cannot be used: there is no operator "iff"' },
   ],
@@ -185,7 +185,7 @@ const tokens: Readonly<Record<TokenErrorCode, Row> & { rate_limited: Row }> = {
   ],
   unsupported_grant_type: [
     'There are four grant types',
-    'grant_type is none of authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:jwt-bearer',
+    'grant_type is not one of authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:jwt-bearer',
   ],
   invalid_scope: ['The scope is another one', 'another scope was granted'],
 };

@@ -143,7 +143,7 @@ export const tokenErrorCodes = {
   unsupported_grant_type: {
     status: 400,
     meaning:
-      'The grant type is none of `authorization_code`, `refresh_token`, `client_credentials` and `urn:ietf:params:oauth:grant-type:jwt-bearer`.',
+      'The grant type is not one of `authorization_code`, `refresh_token`, `client_credentials` and `urn:ietf:params:oauth:grant-type:jwt-bearer`.',
   },
   invalid_scope: {
     status: 400,

@@ -78,7 +78,7 @@ export const powers = {
   },
   read_settings: { meaning: 'Reads sign-in settings and the audit trail.', roles: ['owner', 'admin'] },
   read_access: {
-    meaning: 'Reads what gets in: invitations, service accounts, API keys, identity providers.',
+    meaning: 'Reads the means of access: invitations, service accounts, API keys, identity providers.',
     roles: ['owner', 'admin'],
     isOfPeople: true,
   },
@@ -88,7 +88,7 @@ export const powers = {
     changes: true,
   },
   manage_access: {
-    meaning: 'Manages who and what gets in: members, invitations, service accounts, API keys, identity providers.',
+    meaning: 'Manages access: members, invitations, service accounts, API keys, identity providers.',
     roles: ['owner', 'admin'],
     changes: true,
     isOfPeople: true,

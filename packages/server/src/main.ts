@@ -105,7 +105,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     }
     for (const protection of missingProtections()) {
       const { version: runtime } = process;
-      log.warn({ runtime, protection }, 'this version of Node lacks what the service protects itself with');
+      log.warn({ runtime, protection }, 'this version of Node lacks protections that the service uses');
     }
     const store = await openStore(config, options, observation, releases);
     const served = await serveFrom(store, { ...config, connectionsMax }, observation, options, releases);

@@ -70,7 +70,7 @@ export const identityOperations = {
     tag: 'Identity',
     summary: 'Delete a user with everything that signs the user in',
     description:
-      'Password, passkeys, links to providers and the sessions in every project go, with their access tokens. State stays until it is deleted by project, under the user id. While a project of the account blocks the user, the response is 409 `player_blocked` and nothing is deleted.',
+      'Deletes the password, the passkeys, the links to providers, and the sessions in every project with their access tokens. State stays until it is deleted by project, under the user id. While a project of the account blocks the user, the response is 409 `player_blocked` and nothing is deleted.',
     access: ['developer'],
     needs: 'support_players',
     audit: 'user.delete',

@@ -78,7 +78,7 @@ export const playerOperations = {
     tag: 'Players',
     summary: 'End the sessions of a player',
     description:
-      'The tokens, sessions and change streams of the player in this project end, on the answering node at once and on others within a second; the player signs in again. A guest signs in again by itself. Tokens of a guest who has no save end too. 204 also when there is nothing.',
+      'Ends the tokens, sessions and change streams of the player in this project, immediately on the answering node and within a second on others. The player has to sign in again; a guest does so automatically. Tokens of a guest without a save end too. The response is 204 even if there is nothing to end.',
     access: ['developer'],
     needs: 'support_players',
     audit: 'player.sign_out',

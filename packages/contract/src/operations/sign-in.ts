@@ -128,7 +128,7 @@ Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_des
     tag: 'Sign-in',
     summary: 'Revoke a refresh token and its whole family',
     description:
-      'Ends the session: the refresh token that is named, and every one before and after it. Its access tokens and change streams end too, on the answering node at once and on others within a second. An unknown token is 204 as well.',
+      'Ends the session: the refresh token that is named, and every one before and after it. Its access tokens and change streams end too, immediately on the answering node and within a second on others. An unknown token is 204 as well.',
     access: [],
     body: json('LogoutBody'),
     success: noContent('Revoked, or never known.'),

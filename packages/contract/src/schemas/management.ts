@@ -24,7 +24,7 @@ export const UpdateAccountBody = Type.Object(
       Type.Boolean({ description: 'True ends the sessions of members who signed in without a second factor.' }),
     ),
   },
-  { minProperties: 1, description: 'What is to change, one thing at least. What is left out stays.' },
+  { minProperties: 1, description: 'At least one change. Omitted fields stay as they are.' },
 );
 export type UpdateAccountBody = Type.Static<typeof UpdateAccountBody>;
 
@@ -140,7 +140,7 @@ export const UpdateProjectBody = Type.Object(
     flagsCheck: Type.Optional(FlagsCheckName),
     publicStateHistory: Type.Optional(PublicStateHistory),
   },
-  { minProperties: 1, description: 'What is to change, one thing at least. What is left out stays.' },
+  { minProperties: 1, description: 'At least one change. Omitted fields stay as they are.' },
 );
 export type UpdateProjectBody = Type.Static<typeof UpdateProjectBody>;
 export const ProjectListBody = page(ProjectBody, 'The projects, newest first.');

@@ -23,13 +23,13 @@ export const SchemaWarningBody = Type.Object(
     schemaLocation: Type.String({ description: 'JSON Pointer to the place in the schema, as a URI fragment.' }),
     message: Type.String({ description: 'For people; may change.' }),
   },
-  { description: 'Something in a schema that may not be meant, such as a word that is no keyword.' },
+  { description: 'A likely mistake in a schema, such as an unknown keyword.' },
 );
-const Warnings = Type.Array(SchemaWarningBody, { description: 'At most 20. The schema can be used nevertheless.' });
+const Warnings = Type.Array(SchemaWarningBody, { description: 'At most 20. The schema can still be used.' });
 
 export const WrittenSchemaBody = Type.Object(
   { ...SchemaBody.properties, warnings: Warnings },
-  { description: 'The version that was written, and what its author should look at.' },
+  { description: 'The version that was written, with warnings for its author.' },
 );
 
 export const ReplaceSchemaBody = Type.Object(
@@ -112,7 +112,7 @@ export const SchemaCheckBody = Type.Object(
     valid: Type.Boolean({ description: 'Whether there are no violations, and no findings about flags.' }),
     violations: Type.Array(ViolationBody, { description: 'At most 20.' }),
     warnings: Type.Array(SchemaWarningBody, {
-      description: 'What the author of the schema should look at. Empty for a document.',
+      description: 'Warnings for the author of the schema. Empty for a document.',
     }),
     stateSizeBytes: nullable(
       Type.Integer({ format: 'int64', description: 'UTF-8 bytes of the document; null for a schema.' }),

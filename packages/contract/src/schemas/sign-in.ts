@@ -198,7 +198,7 @@ export const RevocationForm = Type.Object(
     ),
     token_type_hint: Type.Optional(Type.String({ description: 'Ignored: the service tells tokens apart itself.' })),
   },
-  { description: 'What a client gives back (RFC 7009 §2.1). No parameter may stand there twice.' },
+  { description: 'A token that a client revokes (RFC 7009 §2.1). No parameter may be repeated.' },
 );
 export const LogoutBody = Type.Object({
   refreshToken: Type.String({ minLength: 1, description: 'Any refresh token of the family.' }),

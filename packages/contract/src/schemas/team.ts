@@ -26,7 +26,7 @@ export const MemberListBody = Type.Object({
 });
 export const ChangeMemberBody = Type.Object(
   { role: Type.Optional(MemberRoleName), environments: Type.Optional(RoleEnvironments) },
-  { minProperties: 1, description: 'What is left out stays; one of the two has to be there.' },
+  { minProperties: 1, description: 'At least one of the two. An omitted field stays as it is.' },
 );
 export type ChangeMemberBody = Type.Static<typeof ChangeMemberBody>;
 

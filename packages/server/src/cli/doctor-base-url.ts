@@ -43,10 +43,10 @@ const renewed = 'renew it, and see why it was not renewed by itself';
 const faults: Readonly<Record<string, readonly [string, string]>> = {
   CERT_HAS_EXPIRED: ['has expired', renewed],
   CERT_NOT_YET_VALID: ['is not valid yet', 'set the clock of this machine, or of the one that made the certificate'],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ['is signed by itself, which no client trusts', 'use one of a public authority'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ['is self-signed, which no client trusts', 'use one from a public authority'],
   ERR_TLS_CERT_ALTNAME_INVALID: ['is for other names', 'use one for the host of SVC_BASE_URL'],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
-    'comes without the certificates between it and its authority',
+    'comes without its intermediate certificates',
     'let the proxy send the whole chain, such as fullchain.pem',
   ],
 };
@@ -88,7 +88,7 @@ export async function askBaseUrl(baseUrl: string, expected: Expected): Promise<r
     return certificate.level === 'error' ? [certificate] : [certificate, await askService(baseUrl, expected)];
   } catch (fault) {
     const reason = fault instanceof Error && fault.name !== 'AbortError' ? reasonOf(fault) : 'no answer';
-    const advice = 'make sure that the name leads to your proxy, that the proxy runs, and that no firewall is between';
+    const advice = 'make sure that the name leads to your proxy, that the proxy runs, and that no firewall is in between';
     return [answersOf('certificate', asked).bad('error', `cannot be read: ${reason}`, advice)];
   }
 }
@@ -106,7 +106,7 @@ async function askService(baseUrl: string, { keyIds, isStopped }: Expected): Pro
     const { issuer } = Object(metadata) as { readonly issuer?: unknown };
     if (!isThis) {
       const advice = 'let the proxy lead to this service, or set SVC_BASE_URL to the address that does';
-      return bad('error', 'leads to another service, which has none of the keys of this one', advice);
+      return bad('error', 'leads to another service, which does not have the keys of this one', advice);
     }
     if (issuer === baseUrl) return good('leads to this service');
     const advice = 'set the same SVC_BASE_URL for the service as here, and start it again';

@@ -22,7 +22,7 @@ export function examineClock(mark: ClockMark | undefined, now: number): Finding[
     return [found('warning', finding, advice)];
   }
   const hours = Math.ceil((clockTrialMilliseconds - waitedMilliseconds) / 3_600_000);
-  const finding = `the clock is ${days} ahead of the last time that the service ran, ${last}: nothing that has expired is removed until it has run for ${hours} h`;
+  const finding = `the clock is ${days} ahead of the last time that the service ran, ${last}: expired data is not removed until it has run for ${hours} h`;
   const advice =
     'make sure that the clock of the machine is right; if it is, "holdfast doctor --accept-clock" ends the wait';
   return [found(waitedMilliseconds > 0 ? 'warning' : 'note', finding, advice)];

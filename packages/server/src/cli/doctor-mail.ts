@@ -12,7 +12,7 @@ export async function askMailServer(smtpUrl: string): Promise<Answer> {
   return bad('error', answer, `${advice}; mails are not delivered until then`);
 }
 
-const wrongAddress = 'make sure that it runs and that SVC_SMTP_URL is its address, and that no firewall is between';
+const wrongAddress = 'make sure that it runs and that SVC_SMTP_URL is its address, and that no firewall is in between';
 
 const words: Readonly<Record<string, { readonly answer: string; readonly advice: string }>> = {
   ECONNREFUSED: { answer: 'takes no connection', advice: wrongAddress },
@@ -34,7 +34,8 @@ const words: Readonly<Record<string, { readonly answer: string; readonly advice:
 function wordsOf({ code, status, isOfCertificate }: SmtpFault): { readonly answer: string; readonly advice: string } {
   const detail = [code, status].filter((part) => part !== null).join(' ');
   if (isOfCertificate) {
-    const advice = 'give it a certificate for its name by a public authority, or name its authority in NODE_EXTRA_CA_CERTS';
+    const advice =
+      'give it a certificate for its name from a public authority, or name its authority in NODE_EXTRA_CA_CERTS';
     return { answer: `has a certificate that is not trusted (${detail})`, advice };
   }
   const { answer, advice } = words[code === 'EDNS' ? 'ENOTFOUND' : code] ?? {

@@ -255,7 +255,7 @@ describe('the base URL', () => {
     expect((await at(`https://localhost:${soon.port}`)).lines[0]).toMatch(/^warning: .* is trusted, and .* \(5 days\)$/);
     await service.stop();
     const other = started(await place.serve({ SVC_DATA_DIR: join(place.folder, 'other'), SVC_BASE_URL: url }));
-    expect((await at(url)).lines[1]).toMatch(/^error: .* leads to another service, which has none of the keys/);
+    expect((await at(url)).lines[1]).toMatch(/^error: .* leads to another service, which does not have the keys/);
     await other.stop();
   });
 
@@ -276,7 +276,7 @@ describe('the base URL', () => {
     const proxy = started(await startProxy(await authority.issue(9), 1));
     const { lines } = await ask({ SVC_BASE_URL: `https://localhost:${proxy.port}` }, ['certificate', 'base_url']);
     expect(lines).toEqual([
-      expect.stringMatching(/^error: the certificate of \S+ comes without the certificates between it/),
+      expect.stringMatching(/^error: the certificate of \S+ comes without its intermediate certificates/),
     ]);
   });
 });

@@ -21,7 +21,7 @@ describe('a certificate', () => {
     [null, 14 * day, null, /\(14 days\)$/],
     [null, 14 * day - 1, 'warning', /\(13 days\)$/],
     ['CERT_HAS_EXPIRED', -day, 'error', /^has expired \(CERT_HAS_EXPIRED\)$/],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', -day, 'error', /signed by itself.*, and expired on 2026-05-31$/],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', -day, 'error', /self-signed.*, and expired on 2026-05-31$/],
     ['SOMETHING_NEW', day, 'error', /^is not trusted \(SOMETHING_NEW\)$/],
   ])('with the fault %s and %d ms left is judged', (fault, left, level, answer) => {
     const judged = judgeCertificate('the certificate', { fault, validTo: time + left }, time);

@@ -48,6 +48,6 @@ export function judgeClocks(offset: number): Answer {
   const answer = `is ${seconds} s ${offset < 0 ? 'behind' : 'ahead of'} that of this machine`;
   if (Math.abs(offset) <= clockOffsetMilliseconds) return good(answer);
   const advice =
-    'let both machines follow a time server: the service goes by the clock of the database, and its log does not';
+    'let both machines follow a time server: the service follows the clock of the database, but its log does not';
   return bad('warning', answer, advice);
 }

@@ -8,7 +8,7 @@ const found = findingOf('database');
 /** Whether a service has seen that the store went back, and nobody has ended the sessions of then. */
 export function examineMarks({ wentBackAt, versionFloor }: Marks): Finding[] {
   if (wentBackAt === 0) return [];
-  const finding = `the store went back to an earlier moment, which was seen at ${new Date(wentBackAt).toISOString()}; versions go on from ${versionFloor}`;
+  const finding = `the store went back to an earlier moment, which was seen at ${new Date(wentBackAt).toISOString()}; versions continue from ${versionFloor}`;
   const advice =
     'run "holdfast recovered": it ends the sessions and tokens of then, and --audit repeats what was taken away since';
   return [found('warning', finding, advice)];

@@ -22,7 +22,7 @@ export function addMaintenance(program: Command): void {
   ])
     .argument('<file>', 'file for the copy, or a folder; the file appears complete or not at all')
     .option('--force', 'replace the file if it exists')
-    .option('--keep <n>', 'then remove the oldest backups that were made in the folder, so that n are left', keep)
+    .option('--keep <n>', 'then remove all but the newest n backups that were made in the folder', keep)
     .option('--metric <file>', 'then write the time of the backup for Prometheus; the name must end in .prom')
     .option('--with-secret-key', 'include the secret key: anybody who has the file can then sign tokens')
     .option('--no-verify', 'do not examine the copy')
@@ -75,7 +75,7 @@ function addWayBack(program: Command): void {
       await restoreCommand(load(program).config, file, options);
     });
 
-  command(program, 'recovered', 'say that the store went back to an earlier moment, while no service runs there', [
+  command(program, 'recovered', 'say that the store went back to an earlier moment, while no service runs', [
     'holdfast recovered',
     'holdfast recovered --audit audit.ndjson --json',
   ])
@@ -96,8 +96,8 @@ function addDoctor(program: Command): void {
     'holdfast doctor --quick --network',
   ])
     .option('--quick', 'leave out checks that read the whole database')
-    .option('--network', 'also ask the mail server, the issuers, the clock of the database, and the base URL, each for 5 s')
-    .option('--accept-clock', 'believe the clock of the machine, or of PostgreSQL, so that what has expired is removed')
+    .option('--network', 'also check the mail server, the issuers, the database clock and the base URL, for up to 5 s each')
+    .option('--accept-clock', 'trust the clock of the machine, or of PostgreSQL, so that expired data is removed')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -132,7 +132,7 @@ function addExport(program: Command): void {
     .argument('<file>', 'an export; it is looked through first; - is standard input')
     .requiredOption('--passphrase-file <file>', 'file whose first line is the passphrase of the export')
     .option('--restart', 'discard what an earlier import of an installation has brought')
-    .option('--trust', 'take an export of an earlier release, which has no MAC: nothing shows whether it was changed')
+    .option('--trust', 'accept an export of an earlier release; it has no MAC, so a change to it cannot be detected')
     .option('--json', 'print JSON')
     .addHelpText('after', importNotes)
     .action(async (file: string, options: ImportOptions) => {
@@ -182,22 +182,22 @@ const backupNotes = `
 The file has everything that was acknowledged before the command started. It does not have the secret
 key unless you ask for it: keep a copy of secret.key (or SVC_SECRET_KEY) elsewhere. A restore needs both.
 
-In a folder, the file is named by its time, such as holdfast-20261126T161500Z.sqlite, in UTC. --keep counts and
-removes files with such names only, and only after a backup that succeeded.
+In a folder, the file is named after its time, such as holdfast-20261126T161500Z.sqlite, in UTC. --keep counts and
+removes only files with such names, and only after a successful backup.
 `;
 
 const restoreNotes = `
-The data becomes what it was when the backup was made. Versions go on far above all that were given out, so
-that no ETag comes to name another document, and all sessions, tokens, codes and invitations end. What was
-deleted or revoked since then is back, unless --audit names a file with the audit trail of later (the lines of
+The data becomes what it was when the backup was made. New versions start far above all earlier ones, so that no
+ETag ever names another document, and all sessions, tokens, codes and invitations end. What was deleted or
+revoked since then is back, unless --audit names a file with the later audit trail (the lines of
 GET /v1/{accountId}/audit, of any accounts). Without the secret key of the backup, the secrets of identity
 providers have to be set again.
 `;
 
 const recoveredNotes = `
-For a point in time that Litestream, an archive of PostgreSQL or a snapshot has brought back: it does what
-"holdfast restore" does for a backup. Versions go on far above all that were given out, all sessions, tokens,
-codes and invitations end, and --audit repeats what was taken away since then. It is safe to repeat.
+Run it after a restore by Litestream, an archive of PostgreSQL or a snapshot: it does what "holdfast restore"
+does for a backup. New versions start far above all earlier ones, all sessions, tokens, codes and invitations
+end, and --audit repeats what was taken away since then. It is safe to run again.
 `;
 
 const migrateStoreNotes = `

@@ -47,7 +47,7 @@ export const aheadOf = ({ versionsAhead = versionsAheadDefault }: WayBackOptions
 export function demandFloor(floor: RaisedFloor): number {
   if (floor !== undefined) return floor;
   throw new CommandFault(
-    'versions would be larger than 2^53 − 1, which clients do not hold exactly: use a smaller --versions-ahead',
+    'versions would be larger than 2^53 − 1, which clients cannot represent exactly: use a smaller --versions-ahead',
   );
 }
 
@@ -82,7 +82,7 @@ async function recoverShared(config: Config, options: WayBackOptions): Promise<n
   try {
     if (!(await store.isUpgradeFinished(marksMigration))) {
       throw new CommandFault(
-        'nodes of an earlier release would give versions out again: stop them, run "holdfast upgrade --finish", and then this again',
+        'nodes of an earlier release would use versions twice: stop them, run "holdfast upgrade --finish", and then this again',
       );
     }
     const known = store.marks().versionFloor;
@@ -112,7 +112,7 @@ export function wayBackRows(versionFloor: number, repeated: Repeated | null): st
     repeated &&
     `${repeated.revoked} revocations, ${repeated.removed} removals, ${repeated.blocked} blocks, ${repeated.erased} erasures; ${repeated.skipped} did not apply`;
   return [
-    ['Versions', `go on from ${versionFloor}`],
+    ['Versions', `continue from ${versionFloor}`],
     ['Sessions', 'ended, with tokens, codes and open invitations; API keys and secrets of service accounts stay'],
     ...(done === null ? [] : [['Repeated', done]]),
   ];

@@ -58,7 +58,7 @@ export async function readAuditFile(file: string): Promise<AuditFile> {
     if (next.value === '') continue;
     if (number > recordsMax) throw unreadable(file, `it has more than ${recordsMax} lines`);
     const line = parseLine(next.value);
-    if (line === undefined) throw unreadable(file, `line ${number} is no line of an audit trail with its accountId`);
+    if (line === undefined) throw unreadable(file, `line ${number} is not a line of an audit trail with its accountId`);
     const account = accounts.get(line.accountId) ?? { lines: [] as Line[], all: new Map<number, string>() };
     accounts.set(line.accountId, account);
     account.all.set(line.position, line.requestId);

@@ -97,7 +97,7 @@ describe('holdfast restore', () => {
   it('warns people of what comes back to life', async () => {
     const { stdout } = await restore('good.backup', at('warned'));
     expect(stdout).toMatch(/deleted or revoked since/);
-    expect(stdout).toMatch(/^Versions +go on from 1000060$/m);
+    expect(stdout).toMatch(/^Versions +continue from 1000060$/m);
     expect(stdout).toMatch(/Players and developers sign in again\./);
   });
 });

@@ -153,7 +153,7 @@ describe('faults of the configuration', () => {
     expect(faultsOf({ SVC_PORT: 'x', SVC_LOG_LEVEL: 'y', SVC_NONSENSE_AT_ALL: '1' })).toEqual([
       'SVC_NONSENSE_AT_ALL is not a setting of this service',
       'SVC_PORT is "x", which is not a whole number from 0 to 65535',
-      'SVC_LOG_LEVEL is "y", which is none of debug, info, warn, error',
+      'SVC_LOG_LEVEL is "y", which is not one of debug, info, warn, error',
     ]);
   });
 

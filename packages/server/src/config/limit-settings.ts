@@ -32,7 +32,7 @@ export const limitSettings = {
     type: wholeNumber('count', 0, 1e9),
     default: '50',
     unit: 'mails per hour',
-    help: 'Mails with a code or a link that one client address may have sent in an hour; 0 switches the limit off. Everybody behind one router, such as in a school, counts as one address.',
+    help: 'Mails with a code or a link that one client address may request in an hour; 0 switches the limit off. Everybody behind one router, as in a school, counts as one address.',
   },
   auditDays: {
     env: 'SVC_AUDIT_DAYS',

@@ -48,7 +48,7 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Val
     name: words.join(' | '),
     parse(text) {
       const value = words.find((word) => word === text);
-      return value ? { value } : { fault: `is ${shown(text)}, which is none of ${words.join(', ')}` };
+      return value ? { value } : { fault: `is ${shown(text)}, which is not one of ${words.join(', ')}` };
     },
   };
 }

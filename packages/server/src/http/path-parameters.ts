@@ -41,7 +41,7 @@ const rules = {
         'providerId',
         segment,
         providerIdPattern,
-        'is none of google.com, microsoft.com, apple.com, github.com and oidc.{name}',
+        'is not one of google.com, microsoft.com, apple.com, github.com and oidc.{name}',
       ),
   },
   serviceAccountId: {
@@ -105,7 +105,7 @@ function readVersion(segment: string): number {
 function oneOf<Value extends string>(name: string, segment: string, values: readonly Value[]): Value {
   const text = decoded(name, segment);
   const value = values.find((candidate) => candidate === text);
-  if (value === undefined) throw malformed(name, segment, `is none of ${values.join(', ')}`);
+  if (value === undefined) throw malformed(name, segment, `is not one of ${values.join(', ')}`);
   return value;
 }
 

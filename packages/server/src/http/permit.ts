@@ -84,10 +84,6 @@ const conclusionOf = ({ principal, isProtected }: Routed): string =>
   JSON.stringify([isProtected, principal && 'role' in principal && [principal.role, principal.environments]]);
 
 const judgedOtherwise = (): Refusal =>
-  new Refusal(
-    'service_unavailable',
-    'access to the account changed meanwhile, and nothing was written: repeat the request',
-    {
-      retryAfterSeconds: storageRetryAfterSeconds,
-    },
-  );
+  new Refusal('service_unavailable', 'access to the account has changed, and nothing was written: repeat the request', {
+    retryAfterSeconds: storageRetryAfterSeconds,
+  });

@@ -84,7 +84,7 @@ export async function fetchProviderKeys(issuer: string, fetch: Fetch): Promise<J
 /** Returns the keys of a set; throws `FetchFault` when it is not one. */
 export function keysIn(set: unknown): readonly unknown[] {
   const { keys } = Object(set) as Readonly<Record<string, unknown>>;
-  if (!Array.isArray(keys)) throw new FetchFault('what the issuer publishes as its keys is no JSON Web Key Set');
+  if (!Array.isArray(keys)) throw new FetchFault('the keys of the issuer are not a JSON Web Key Set');
   return keys;
 }
 

@@ -136,7 +136,7 @@ export function createTokenEndpoint(
 
 const unknownGrant = tokenError(
   'unsupported_grant_type',
-  `grant_type is none of ${[...grantTypes, secretGrantType].join(', ')}`,
+  `grant_type is not one of ${[...grantTypes, secretGrantType].join(', ')}`,
 );
 
 /** Returns the form, or the error that the token endpoint gives for one that cannot be read. @see docs/contract.md §7.5 */

@@ -17,7 +17,7 @@ export function showClock(registry: Registry): ClockGauges {
   );
   const isHeld = gauge(
     'holdfast_clock_doubted',
-    'Whether the clock is more than a day ahead of the last time the service ran, so that nothing expired is removed: 1, or 0.',
+    'Whether the clock is more than a day ahead of the last time the service ran, so that expired data is not removed: 1, or 0.',
   );
   registry.registerMetric(isHeld);
   return {

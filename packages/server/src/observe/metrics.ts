@@ -110,7 +110,7 @@ function showMarks(registry: Registry, store: Pick<Store, 'marks'>): void {
   });
   new Gauge({
     name: 'holdfast_version_floor',
-    help: 'No version below it is given out; 0 as long as the store never went back.',
+    help: 'New versions are at least this; 0 if the store never went back.',
     registers,
     collect() {
       this.set(store.marks().versionFloor);
@@ -202,7 +202,7 @@ function showMails(registry: Registry, mails: MailCounts): void {
   });
   new Gauge({
     name: 'holdfast_mails_waiting',
-    help: 'Mails of all nodes that were not sent yet, when this node last looked.',
+    help: 'Unsent mails of all nodes, when this node last looked.',
     registers,
     collect() {
       this.set(mails.waiting);

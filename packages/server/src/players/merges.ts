@@ -206,7 +206,7 @@ const noSave = (environment: Environment): Refusal =>
 const nothingToMerge = (): Refusal =>
   new Refusal('nothing_to_merge', 'the guest has no save in any project of the account: there is nothing to merge');
 const moved = (currentVersion: number | null): Refusal =>
-  new Refusal('version_conflict', 'one of the two saves is not at the version that was named: read both again', {
+  new Refusal('version_conflict', 'one of the two saves is not at the given version: read both again', {
     details: { currentVersion },
   });
 const gone = (): Refusal => new Refusal('not_found', 'there is no such project in this account');

@@ -12,7 +12,7 @@ export interface Marks {
 
 /** What an operator does about a store that went back by itself. */
 export const adviceAfterWayBack =
-  'versions go on above those that may have been lost; run "holdfast recovered" to end the sessions and tokens of then';
+  'new versions start above those that may have been lost; run "holdfast recovered" to end the earlier sessions and tokens';
 
 /** The marks of a store that never went back. */
 export const unmarked: Marks = { versionFloor: 0, wentBackAt: 0, recoveredAt: 0 };

@@ -59,7 +59,7 @@ function createClockTrial({ store, log, observation }: SweepParts): (now: number
     if (isBelieved !== wasBelieved) {
       const hoursLeft = Math.ceil((clockTrialMilliseconds - mark.waitedMilliseconds) / 3_600_000);
       const servedAt = mark.servedAt === 0 ? null : new Date(mark.servedAt);
-      if (isBelieved) log.info('what has expired is removed again');
+      if (isBelieved) log.info('expired data is removed again');
       else if (servedAt === null)
         log.info({ hoursLeft }, 'no earlier time is known to compare the clock with: nothing is removed yet');
       else log.warn({ servedAt, hoursLeft }, clockAhead);
@@ -70,4 +70,4 @@ function createClockTrial({ store, log, observation }: SweepParts): (now: number
 }
 
 const clockAhead =
-  'the clock is more than a day ahead of the last time this service ran: nothing that has expired is removed until it has run for so many hours; "holdfast doctor --accept-clock" ends that';
+  'the clock is more than a day ahead of the last time this service ran: expired data is not removed until it has run for so many hours; "holdfast doctor --accept-clock" ends that';

@@ -37,7 +37,7 @@ export const de: Texts = {
   passkeyRejected: 'Dieser Passkey hat nicht funktioniert. Versuche es noch einmal oder nimm einen anderen Weg.',
   passkeyLate: 'Diese Seite war zu lange offen. Versuche es noch einmal mit dem Passkey oder nimm einen anderen Weg.',
   pageLate: 'Diese Seite war zu lange offen.',
-  startAgain: 'Neu anfangen',
+  startAgain: 'Von vorn beginnen',
   passkeyFailed: 'Der Passkey wurde nicht benutzt. Versuche es noch einmal oder nimm einen anderen Weg.',
   providerDenied:
     'Du wurdest nicht angemeldet: Die Anmeldung wurde dort abgebrochen oder abgelehnt. Versuche es noch einmal oder nimm einen anderen Weg.',
@@ -65,13 +65,13 @@ export const de: Texts = {
 
   confirmTitle: 'Prüfe deine Mails',
   confirmSent: (email) =>
-    `Wir haben eine Nachricht an ${email} geschickt. Gib den Code ein, der darin steht. Wenn keiner darin steht, hast du schon ein Konto, und sie sagt, wie es weitergeht.`,
+    `Wir haben eine Nachricht an ${email} geschickt. Gib den Code daraus ein. Wenn du schon ein Konto hast, steht in der Nachricht, wie du dich stattdessen anmeldest.`,
   confirmSentNameless:
-    'Wir haben dir eine Nachricht geschickt. Gib den Code ein, der darin steht. Wenn keiner darin steht, hast du schon ein Konto, und sie sagt, wie es weitergeht.',
+    'Wir haben dir eine Nachricht geschickt. Gib den Code daraus ein. Wenn du schon ein Konto hast, steht in der Nachricht, wie du dich stattdessen anmeldest.',
   mailWaiting: (until) =>
-    `Die Nachricht ist noch nicht gesendet: Der Mailserver hat sie nicht angenommen. Wir versuchen es weiter bis ${until}. Lade diese Seite neu, um zu sehen, ob sie gesendet ist.`,
+    `Die Nachricht wurde noch nicht gesendet: Der Mailserver hat sie nicht angenommen. Wir versuchen es bis ${until} weiter. Lade diese Seite neu, um zu sehen, ob sie inzwischen gesendet wurde.`,
   mailFailed:
-    'Die Nachricht konnte dieser Adresse nicht zugestellt werden. Prüfe die Adresse, oder fordere einen neuen Code an.',
+    'Die Nachricht konnte an diese Adresse nicht zugestellt werden. Prüfe die Adresse, oder fordere einen neuen Code an.',
   confirmHint: 'Das kann eine Minute dauern. Sieh auch im Spam-Ordner nach.',
   unconfirmed: 'Diese Adresse ist noch nicht bestätigt. Nur der neueste Code gilt.',
   code: 'Code',
@@ -79,7 +79,7 @@ export const de: Texts = {
   resend: 'Neuen Code schicken',
   resent: 'Es gibt einen neuen Code. Nur der neueste gilt.',
   otherAddress: 'Andere Adresse verwenden',
-  code_malformed: 'Gib die sechs Ziffern des Codes ein, oder alle neun eines längeren.',
+  code_malformed: 'Gib alle sechs oder neun Ziffern des Codes ein.',
   wrongCode: (left) => `Der Code stimmt nicht. Verbleibende Versuche: ${left}.`,
   codeExpired:
     'Der Code ist abgelaufen oder wurde schon benutzt. Wenn du die Adresse bestätigt hast, melde dich an; sonst beginne noch einmal.',
@@ -89,7 +89,7 @@ export const de: Texts = {
   forgotSend: 'Link schicken',
   forgotSentTitle: 'Sieh in deine Mails',
   forgotSent: (email) =>
-    `Wenn es ein Konto mit ${email} gibt, senden wir jetzt eine Mail mit einem Link. Nimmt der Mailserver sie nicht an, versuchen wir es 30 Minuten lang weiter. Der Link gilt einmal und 30 Minuten lang.`,
+    `Wenn es ein Konto mit ${email} gibt, schicken wir jetzt eine Nachricht mit einem Link dorthin. Nimmt der Mailserver sie nicht an, versuchen wir es 30 Minuten lang weiter. Der Link gilt einmal und 30 Minuten lang.`,
   backToSignIn: 'Zurück zur Anmeldung',
   resetTitle: 'Wähle ein neues Passwort',
   resetFor: (email) => `Für ${email}`,
@@ -117,7 +117,7 @@ export const de: Texts = {
   continueTitle: 'Angemeldet',
   continueText: 'Du bist angemeldet. Weiter zur App …',
   anyProgramText:
-    'Ein Programm auf diesem Computer bittet um die Anmeldung. Fahren Sie nur fort, wenn Sie die Anmeldung gerade selbst in einem Programm begonnen haben, dem Sie vertrauen.',
+    'Ein Programm auf diesem Computer möchte dich anmelden. Mach nur weiter, wenn du die Anmeldung gerade selbst in einem Programm begonnen hast, dem du vertraust.',
   continueTo: (name) => `Weiter zu ${name}`,
   continue: 'Weiter',
   offerTitle: 'Nächstes Mal ohne Passwort?',
@@ -142,7 +142,7 @@ export const de: Texts = {
     'Dein Browser hat kein Cookie zurückgeschickt. Diese Seite braucht eines, um zu wissen, dass das Formular von dir kommt, und verwendet es für nichts anderes. Erlaube Cookies für diese Adresse und versuche es noch einmal.',
   invitationGoneTitle: 'Diese Einladung gilt nicht mehr',
   invitationGone:
-    'Sie wurde benutzt oder zurückgezogen, oder sie ist abgelaufen. Sie wurden nicht angemeldet. Bitten Sie um eine neue Einladung, oder melden Sie sich ohne Einladung an.',
+    'Sie wurde benutzt oder zurückgezogen, oder sie ist abgelaufen. Du wurdest nicht angemeldet. Bitte um eine neue Einladung, oder melde dich ohne Einladung an.',
   goOn: 'Weiter',
   staleTitle: 'Bitte noch einmal',
   stale:

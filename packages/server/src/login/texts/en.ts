@@ -58,12 +58,12 @@ export const en = {
 
   confirmTitle: 'Check your mail',
   confirmSent: (email: string) =>
-    `We sent a message to ${email}. Enter the code that it contains. If it contains no code, you already have an account, and it says how to go on.`,
+    `We sent a message to ${email}. Enter the code in it. If you already have an account, the message says how to sign in instead.`,
   confirmSentNameless:
-    'We sent you a message. Enter the code that it contains. If it contains no code, you already have an account, and it says how to go on.',
+    'We sent you a message. Enter the code in it. If you already have an account, the message says how to sign in instead.',
   mailWaiting: (until: string) =>
-    `The message was not sent yet: the mail server has not taken it. We try again until ${until}. Load this page again to see whether it was sent.`,
-  mailFailed: 'The message could not be delivered to this address. Check the address, or ask for another code.',
+    `The message has not been sent yet: the mail server has not accepted it. We will keep trying until ${until}. Reload this page to see whether it has been sent.`,
+  mailFailed: 'The message could not be delivered to this address. Check the address, or request another code.',
   confirmHint: 'It can take a minute. Check your spam folder as well.',
   unconfirmed: 'This address is not confirmed yet. Only the newest code works.',
   code: 'Code',
@@ -71,7 +71,7 @@ export const en = {
   resend: 'Send another code',
   resent: 'There is a new code. Only the newest code works.',
   otherAddress: 'Use another address',
-  code_malformed: 'Enter the six digits of the code, or all nine of a longer one.',
+  code_malformed: 'Enter all six or nine digits of the code.',
   wrongCode: (left: string) => `The code is wrong. Attempts left: ${left}.`,
   codeExpired:
     'The code has expired or was already used. If you have confirmed your address, sign in; otherwise start again.',
@@ -81,7 +81,7 @@ export const en = {
   forgotSend: 'Send the link',
   forgotSentTitle: 'Check your mail',
   forgotSent: (email: string) =>
-    `If there is an account with ${email}, we send a message with a link now. If the mail server does not take it, we try again for 30 minutes. The link works once, for 30 minutes.`,
+    `If there is an account with ${email}, we are now sending a message with a link to it. If the mail server does not accept it, we will keep trying for 30 minutes. The link works once, for 30 minutes.`,
   backToSignIn: 'Back to sign-in',
   resetTitle: 'Choose a new password',
   resetFor: (email: string) => `For ${email}`,
@@ -108,7 +108,7 @@ export const en = {
   continueTitle: 'Signed in',
   continueText: 'You are signed in. Continuing to the app …',
   anyProgramText:
-    'A program on this computer asks to sign you in. Continue only if you have just started the sign-in from a program that you trust.',
+    'A program on this computer wants to sign you in. Continue only if you have just started the sign-in yourself, from a program that you trust.',
   continueTo: (name: string) => `Continue to ${name}`,
   continue: 'Continue',
   offerTitle: 'Next time without a password?',

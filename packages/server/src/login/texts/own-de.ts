@@ -40,7 +40,7 @@ export const ownDe: OwnTexts = {
   passwordAdd: 'Passwort hinzufügen',
   passwordEmail: 'Dorthin senden wir einen Code, um zu sehen, dass die Adresse dir gehört.',
   passwordCode: (email) =>
-    `Wir haben eine Nachricht an ${email} gesendet. Gib den Code ein, der darin steht. Steht keiner darin, gehört die Adresse schon zu einer anderen Anmeldung.`,
+    `Wir haben eine Nachricht an ${email} gesendet. Gib den Code daraus ein. Enthält sie keinen, gehört die Adresse schon zu einer anderen Anmeldung.`,
   passwordAdded: 'Von jetzt an kannst du dich auch mit deiner E-Mail-Adresse und dem Passwort anmelden.',
   passwordSet: 'Dein Passwort ist gesetzt, und du bist überall abgemeldet.',
   passwordLate: 'Der Code ist abgelaufen oder wurde schon benutzt. Bitte fang noch einmal an.',
@@ -103,7 +103,7 @@ export const ownDe: OwnTexts = {
     `Niemand außer dir besitzt das Konto „${account}“. Lass erst jemand anderen Owner werden, oder lösche das Konto in der Konsole. Es wurde nichts geändert.`,
   data: 'Deine Daten',
   dataText: (game) =>
-    `Das hat ${game} von dir gespeichert: deine Spielstände mit ihren früheren Versionen und deine Wege zur Anmeldung.`,
+    `Das hat ${game} über dich gespeichert: deine Spielstände mit ihren früheren Versionen und deine Wege zur Anmeldung.`,
   dataDownload: 'Meine Daten herunterladen',
   erase: 'Alles löschen',
   eraseText: (game) =>

@@ -38,7 +38,7 @@ export const ownEn = {
   passwordAdd: 'Add a password',
   passwordEmail: 'We will send a code to this address, to check that it is yours.',
   passwordCode: (email: string) =>
-    `We sent a message to ${email}. Enter the code that it contains. If it contains no code, another sign-in already has this address.`,
+    `We sent a message to ${email}. Enter the code in it. If it contains no code, another sign-in already has this address.`,
   passwordAdded: 'From now on, your email address and the password sign you in too.',
   passwordSet: 'Your password is set, and you have been signed out everywhere.',
   passwordLate: 'The code has expired or was already used. Please start again.',
@@ -100,7 +100,7 @@ export const ownEn = {
     `You are the last owner of the account “${account}”. Make somebody else an owner, or delete the account in the console. Nothing has changed.`,
   data: 'Your data',
   dataText: (game: string) =>
-    `This is what ${game} has stored of you: your saves with their earlier versions, and your ways to sign in.`,
+    `This is what ${game} has stored about you: your saves with their earlier versions, and your ways to sign in.`,
   dataDownload: 'Download my data',
   erase: 'Delete everything',
   eraseText: (game: string) =>

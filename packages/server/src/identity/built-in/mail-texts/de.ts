@@ -32,9 +32,9 @@ export const german: MailTexts = {
     subject: 'Du bist in ein Konto eingeladen',
     paragraphs: [
       `Du bist eingeladen, Mitglied des Kontos „${account}“ zu werden.`,
-      'Diese Seite sagt, wer dich wozu einlädt, bevor du dich anmeldest. Der Link gilt einmal und 7 Tage lang.',
+      'Auf dieser Seite steht, wer dich wozu einlädt, bevor du dich anmeldest. Der Link gilt einmal und 7 Tage lang.',
       { link },
-      'Wenn du nicht weißt, wer dich einlädt, brauchst du nichts zu tun: Die Einladung endet von selbst.',
+      'Wenn du nicht weißt, wer dich einlädt, brauchst du nichts zu tun: Die Einladung läuft von selbst ab.',
     ],
   }),
 };

@@ -34,7 +34,7 @@ export const english: MailTexts = {
       `You are invited to become a member of the account “${account}”.`,
       'The page behind this link says who invites you, and to what, before you sign in. The link works once, within 7 days.',
       { link },
-      'If you do not know who invites you, you do not need to do anything: the invitation ends by itself.',
+      'If you do not know who invites you, you do not need to do anything: the invitation expires.',
     ],
   }),
 };
