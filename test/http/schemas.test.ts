@@ -250,6 +250,31 @@ describe.concurrent('a write of public state', () => {
     expect((await putState(project, { any: 'thing' })).status).toBe(200);
   });
 
+  test('with long names is refused in few words, and counted in as few', async () => {
+    const project = await server.newProject();
+    const schema = {
+      additionalProperties: { additionalProperties: { properties: { ['~'.repeat(9_000)]: { maxItems: 1 } } } },
+    };
+    const numbers = { additionalProperties: { additionalProperties: { additionalProperties: { type: 'number' } } } };
+    const name = '/~'.repeat(7_500);
+    const texts = Object.fromEntries(Array.from({ length: 22 }, (_, index) => [index, 'x']));
+    await put(project, { mode: 'enforce', schema: numbers });
+    const refused = await putState(project, { [name]: { [name]: texts } });
+    expect(fault(refused)).toEqual([400, 'validation_error']);
+    expect(refused.text.length).toBeLessThan(15_000);
+    const { violations } = refused.json as { violations: { path: string }[] };
+    expect(violations.map(({ path }) => path)).toEqual(
+      Array.from({ length: 20 }, (_, index) => expect.stringMatching(RegExp(`^/(~[01])+…(~[01])+/${index}$`))),
+    );
+    await put(project, { mode: 'report', schema }, at(1));
+    expect((await putState(project, { [name]: { [name]: { ['~'.repeat(9_000)]: [1, 2] } } })).status).toBe(200);
+    const report = await get(project, '/report');
+    expect(report.json).toMatchObject({
+      items: [{ keyword: 'maxItems', path: expect.stringMatching(/^\/\*\/\*\/~0/), count: 1 }],
+    });
+    expect(report.text.length).toBeLessThan(1_500);
+  });
+
   test('whose judgement takes too long is refused with the keyword "budget", while others are served', async () => {
     const project = await server.newProject();
     const $defs = Object.fromEntries(

@@ -2,7 +2,7 @@
  * What an evaluation pays is what it costs: each keyword over random hostile values, its price beside its processor time. A keyword without
  * inputs here does not compile. `HOLDFAST_SHAPES_FULL=1` tries many more.
  */
-import { type JsonObject, parseJson, printJson } from '@holdfast/json';
+import { type JsonObject, type JsonValue, parseJson, printJson } from '@holdfast/json';
 import { beforeAll, expect, it } from 'vitest';
 import { BudgetSpent } from './bounds.ts';
 import { checkChange } from './change.ts';
@@ -41,7 +41,7 @@ const number = () =>
   ])();
 const character = () => one(['a', 'ab', '\\"', '\\u0000', 'é', '語', '😀', '\\ud800', ' ', '/', '~']);
 const text = (most = 20_000) => `"${character().repeat(size(most / 4))}${random(1_000)}"`;
-const name = (index: number) => `"${one(['', 'x'.repeat(size(60))])}${index}"`;
+const name = (index: number) => `"${one(['', 'x', '/~']).repeat(size(60))}${index}"`;
 const some = (most: number, make: (index: number) => string) =>
   Array.from({ length: size(most) }, (_, index) => make(index));
 const object = (most: number, make: () => string) => `{${some(most, (index) => `${name(index)}:${make()}`).join()}}`;
@@ -176,6 +176,12 @@ function costOf(work: (run: Run) => void): number {
   return least;
 }
 
+/** Does some work as if nothing had been told before. */
+function telling(run: Run, work: () => unknown): void {
+  run.violations.length = 0;
+  work();
+}
+
 const compiled = (text: string) => compileShape(text).shape;
 const rounds = process.env.HOLDFAST_SHAPES_FULL === '1' ? 500 : 6;
 /** How many times the cost of an ordinary step one may cost: what is not paid for at all costs hundreds or thousands. */
@@ -203,7 +209,9 @@ it.each(keywords.map(({ name }) => name))('%s pays for what it costs', { timeout
     const [written, document, beside = ''] = inputs[keyword]();
     const { root } = compiled(`{${beside}"${keyword}":${written}}`);
     const value = parseJson(document);
-    expectHonest((run) => void run.silently(() => run.fits(root, value)), `${beside}${written} over ${document}`);
+    const about = `${beside}${written} over ${document}`;
+    expectHonest((run) => void run.silently(() => run.fits(root, value)), about);
+    expectHonest((run) => telling(run, () => run.fits(root, value)), `${about}, told`);
   }
 });
 
@@ -214,13 +222,14 @@ it.each(Object.keys(rules) as RuleName[])('%s pays for what it costs', { timeout
     const node = compiled(`{"${rule}":${written}}`).rules;
     if (node === undefined) throw new Error('a rule is lost');
     const [before, after] = [parseJson(random(2) === 0 ? document : other), parseJson(document)];
-    const work = (run: Run) =>
-      void run.silently(() => {
-        run.spend(1);
-        checkChange(node, before, after, run);
-        return true;
-      });
-    expectHonest(work, `${written} from ${other} to ${document}`);
+    const work = (run: Run) => {
+      run.spend(1);
+      checkChange(node, before, after, run);
+      return true;
+    };
+    const about = `${written} from ${other} to ${document}`;
+    expectHonest((run) => void run.silently(() => work(run)), about);
+    expectHonest((run) => telling(run, () => work(run)), `${about}, told`);
   }
 });
 
@@ -232,6 +241,29 @@ it('pays for the way to what a patch has written', { timeout: 600_000 }, () => {
   const path = Array.from({ length: 250 }, () => 'a');
   const touched = [{ path, value: 1, isNew: false }];
   expectHonest((run) => void new TouchedJudge(root, false, undefined).judge(touched, false, run), 'a long way');
+});
+
+/** Members in each other, from the outermost name. */
+const nested = (names: readonly string[], innermost: JsonValue): JsonValue =>
+  names.reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), innermost);
+const misfits = (count: number): JsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [index, 'x']));
+const numbers = (levels: number): JsonObject =>
+  levels === 0 ? { type: 'number' } : { additionalProperties: numbers(levels - 1) };
+const anyDepth = { additionalProperties: { anyOf: [{ type: 'object', $ref: '#' }, { type: 'number' }] } };
+const refusing = { type: ['object', 'number'], additionalProperties: { $ref: '#' } };
+
+it.each<[string, JsonObject, JsonValue]>([
+  ['two long names that escape', numbers(3), nested(['/~'.repeat(7_500), '/~'.repeat(7_500)], misfits(22))],
+  ['one long name that escapes', numbers(2), nested(['~'.repeat(60_000)], misfits(22))],
+  ['one long plain name', numbers(2), nested(['x'.repeat(60_000)], misfits(22))],
+  ['names as long as a path may be', numbers(2), nested(['~'.repeat(500)], misfits(20))],
+  ['long names on many levels', refusing, nested(Array(180).fill('/~'.repeat(60)), misfits(22))],
+  ['short names on many levels', refusing, nested(Array(250).fill('/'), misfits(20))],
+  ['names that nobody reads', anyDepth, nested(Array(100).fill('/~'.repeat(60)), misfits(22))],
+])('pays for the paths of what does not fit: %s', { timeout: 600_000 }, (about, schema, value) => {
+  const { root } = compiled(JSON.stringify(schema));
+  expectHonest((run) => telling(run, () => run.fits(root, value)), about);
 });
 
 const twice = (levels: readonly number[], innermost: JsonObject): JsonObject => {

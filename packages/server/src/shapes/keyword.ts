@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import type { Check, CompiledSchema } from './compiled.ts';
 import type { Pattern } from './pattern.ts';
-import { pointerOf } from './pointer.ts';
+import { pointerBelow } from './pointer.ts';
 import type { Place, Resource } from './resource.ts';
 import type { Run } from './run.ts';
 import { SchemaFault } from './schema-fault.ts';
@@ -35,7 +35,7 @@ export class KeywordPlace {
   }
 
   get location(): string {
-    return `${this.place.location}${pointerOf([this.keyword])}`;
+    return pointerBelow(this.place.location, [this.keyword]);
   }
 
   fault(message: string): SchemaFault {
@@ -45,7 +45,7 @@ export class KeywordPlace {
   /** The schema at `path` below this keyword. */
   compile(schema: JsonValue, path: readonly (string | number)[] = []): CompiledSchema {
     const { resource } = this.place;
-    return this.compiler.compile(schema, { resource, location: `${this.location}${pointerOf(path)}` });
+    return this.compiler.compile(schema, { resource, location: pointerBelow(this.location, path) });
   }
 
   /** What a keyword beside this one has; undefined when it is not there. */

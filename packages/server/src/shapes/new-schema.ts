@@ -7,7 +7,7 @@ import { patternClassesMax, warningsMax } from './bounds.ts';
 import { compileShape } from './compile-shape.ts';
 import { keywords } from './keywords.ts';
 import { namedClassesIn } from './pattern-source.ts';
-import { pointerOf } from './pointer.ts';
+import { pointerBelow } from './pointer.ts';
 import { canRefuse } from './refusal-search.ts';
 import { schemasIn } from './resource.ts';
 import { ruleNames } from './rules.ts';
@@ -76,11 +76,11 @@ function addUnknown(root: JsonObject, isWrapped: boolean, warnings: Warning[]): 
     const { schema, location } = next;
     for (const name of Object.keys(schema)) {
       if (known.has(name) || (isWrapped && schema === root && wrapping.includes(name))) continue;
-      const path = `${location}${pointerOf([name])}`;
+      const path = pointerBelow(location, [name]);
       const near = nearest(name);
       const hint = near === undefined ? '' : `; did you mean "${near}"?`;
       if (name.startsWith('x-'))
-        throw new SchemaFault(path.slice(1), name, `"${shown(name)}" is no keyword that is known here${hint}`);
+        throw new SchemaFault(path.slice(1), shown(name), `"${shown(name)}" is no keyword that is known here${hint}`);
       if (warnings.length < warningsMax)
         warnings.push({
           schemaLocation: path,
@@ -89,7 +89,7 @@ function addUnknown(root: JsonObject, isWrapped: boolean, warnings: Warning[]): 
     }
     const below: { schema: JsonObject; location: string }[] = [];
     for (const { path, child } of schemasIn(schema))
-      if (isJsonObject(child)) below.push({ schema: child, location: `${location}${pointerOf(path)}` });
+      if (isJsonObject(child)) below.push({ schema: child, location: pointerBelow(location, path) });
     waiting.push(...below.reverse());
   }
 }

@@ -1,8 +1,60 @@
-/** JSON Pointers. @see RFC 6901 */
+/** JSON Pointers as people are told them. @see RFC 6901 */
+import { pointerCharactersMax } from './bounds.ts';
 
-/** JSON Pointer of the parts. */
-export function pointerOf(parts: readonly (string | number)[]): string {
-  return parts.map((part) => `/${escaped(String(part))}`).join('');
+type Parts = readonly (string | number)[];
+
+/** Characters of the beginning and of the end of a long pointer. */
+const half = pointerCharactersMax / 2;
+
+/**
+ * JSON Pointer of the parts. One of more than `pointerCharactersMax` characters has `…` for its middle, and costs no more than a pointer of
+ * that length, whatever the parts are.
+ */
+export function pointerOf(parts: Parts): string {
+  let pointer = '';
+  for (const each of parts) {
+    const part = String(each);
+    const isLong = part.length >= pointerCharactersMax;
+    pointer += `/${escaped(isLong ? part.slice(0, half) : part)}`;
+    if (isLong || pointer.length > pointerCharactersMax) return shortened(pointer + endOf(parts));
+  }
+  return pointer;
 }
 
-const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
+/** JSON Pointer of what lies below another, which may have a `#` in front. It is as long as {@link pointerOf} makes one, at most. */
+export const pointerBelow = (pointer: string, parts: Parts): string => shortened(pointer + pointerOf(parts));
+
+/** At least the last half of a long pointer. */
+function endOf(parts: Parts): string {
+  let end = '';
+  for (let at = parts.length - 1; at >= 0 && end.length < half; at--) {
+    end = `/${escaped(String(parts[at]).slice(-half))}${end}`;
+  }
+  return end;
+}
+
+/** Leaves out the middle of a long pointer, where another may have been left out, and halves of escapes and surrogate pairs beside it. */
+function shortened(pointer: string): string {
+  if (pointer.length <= pointerCharactersMax) return pointer;
+  const isHalfEscape = pointer.at(-half) === '~';
+  const head = pointer.slice(0, half).replace(/[~…\ud800-\udbff]$/, '');
+  const end = pointer.slice(isHalfEscape ? 2 - half : 1 - half).replace(/^[\udc00-\udfff]/, '');
+  return `${head}…${end}`;
+}
+
+/** The name as a pointer has it. One loop: replacing each character takes twice the time where many are. */
+function escaped(name: string): string {
+  if (!/[~/]/.test(name)) return name;
+  let text = '';
+  let from = 0;
+  for (let at = 0; at < name.length; at++) {
+    const unit = name.charCodeAt(at);
+    if (unit !== tilde && unit !== slash) continue;
+    text += `${name.slice(from, at)}${unit === tilde ? '~0' : '~1'}`;
+    from = at + 1;
+  }
+  return text + name.slice(from);
+}
+
+const tilde = 0x7e;
+const slash = 0x2f;

@@ -6,7 +6,7 @@
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { schemaDepthMax, schemaNodesMax, schemaReferencesMax } from './bounds.ts';
-import { pointerOf } from './pointer.ts';
+import { pointerBelow } from './pointer.ts';
 import { SchemaFault } from './schema-fault.ts';
 
 /** A schema with an identifier, and what lies in it up to the next one. */
@@ -116,7 +116,7 @@ export class Resources {
       if (isJsonObject(value)) within = this.#places.get(value)?.resource ?? within;
     }
     if (isJsonObject(value) && !this.#places.has(value)) {
-      this.#index(value, { resource: within, location: `${resource.location}${pointerOf(parts)}` }, 0);
+      this.#index(value, { resource: within, location: pointerBelow(resource.location, parts) }, 0);
     }
     return isJsonObject(value) || typeof value === 'boolean' ? value : undefined;
   }
@@ -131,7 +131,7 @@ export class Resources {
     this.#places.set(schema, place);
     this.#addAnchors(schema, place);
     for (const { path, child } of schemasIn(schema)) {
-      this.#index(child, { resource: place.resource, location: `${location}${pointerOf(path)}` }, depth + 1);
+      this.#index(child, { resource: place.resource, location: pointerBelow(location, path) }, depth + 1);
     }
   }
 

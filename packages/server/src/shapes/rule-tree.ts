@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import type { SchemaCompilation } from './compile.ts';
 import type { Pattern } from './pattern.ts';
-import { pointerOf } from './pointer.ts';
+import { pointerBelow } from './pointer.ts';
 import { type Resources, schemasIn } from './resource.ts';
 import { type RuleNode, readRules, ruleFault, ruleNamesIn } from './rules.ts';
 import { SchemaFault } from './schema-fault.ts';
@@ -25,7 +25,7 @@ export function ruleTreeOf({ written: schema, resources, patternOf }: SchemaComp
     const [name] = ruleNamesIn(ruled);
     if (name === undefined || (tree.schemas.has(ruled) && !escaped.has(ruled))) continue;
     const message = `"${name}" may only stand below properties, items, prefixItems, additionalProperties and a local $ref: elsewhere a write could escape it`;
-    throw new SchemaFault(location.slice(1) + pointerOf([name]), name, message);
+    throw new SchemaFault(pointerBelow(location, [name]).slice(1), name, message);
   }
   return root;
 }
@@ -34,11 +34,11 @@ function* schemasWithRules(schema: JsonObject, location: string): Generator<{ sc
   const ruleNames = ruleNamesIn(schema);
   for (const name of ruleNames) {
     const fault = ruleFault(name, schema[name]);
-    if (fault !== undefined) throw new SchemaFault(location.slice(1) + pointerOf([name]), name, `"${name}" ${fault}`);
+    if (fault !== undefined) throw new SchemaFault(pointerBelow(location, [name]).slice(1), name, `"${name}" ${fault}`);
   }
   if (ruleNames.length > 0) yield { schema, location };
   for (const { path, child } of schemasIn(schema)) {
-    if (isJsonObject(child)) yield* schemasWithRules(child, location + pointerOf(path));
+    if (isJsonObject(child)) yield* schemasWithRules(child, pointerBelow(location, path));
   }
 }
 

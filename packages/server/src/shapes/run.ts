@@ -1,13 +1,13 @@
 /** One evaluation of a value: where it is, what it has found, and what is left of its budget. */
 import { type JsonValue, printJson } from '@holdfast/json';
 import type { Payer } from './bounds.ts';
-import { BudgetSpent, evaluationDepthMax, evaluationStepsMax, violationsMax } from './bounds.ts';
+import { BudgetSpent, evaluationDepthMax, evaluationStepsMax, pointerCharactersMax, violationsMax } from './bounds.ts';
 import type { Check, CompiledSchema, Scope } from './compiled.ts';
 import { pointerOf } from './pointer.ts';
 
 /** What does not fit, without a value of the document in it. */
 export interface Violation {
-  /** JSON Pointer into the document. */
+  /** JSON Pointer into the document, as {@link pointerOf} tells it. */
   readonly path: string;
   readonly keyword: string;
   readonly message: string;
@@ -42,9 +42,13 @@ export class Evaluated {
 /** What a keyword does with a value. */
 export type Holds = (value: JsonValue, check: Check, run: Run) => boolean;
 
-/** Steps of what is noted for schemas that ask what others have looked at, and characters of a path that are told for a step. */
+/** Steps of what is noted for schemas that ask what others have looked at. */
 const stepsOfAsking = 4;
-const toldCharactersOfStep = 32;
+/** Steps of telling what does not fit, beside its path. */
+const stepsOfTelling = 4;
+/** Characters of a path that are escaped and told for a step, at worst each one, and parts of a path for which `*` is told. */
+const toldCharactersOfStep = 4;
+const toldPartsOfStep = 8;
 
 export class Run implements Payer {
   readonly violations: Violation[] = [];
@@ -118,11 +122,20 @@ export class Run implements Payer {
   /** Notes what does not fit. Returns false, the result of whatever found it. */
   violation(keyword: string, schemaLocation: string, message: string): false {
     if (this.isSatisfied) return false;
-    this.spend(this.#path.reduce<number>((sum, part) => sum + String(part).length, 0) / toldCharactersOfStep);
+    this.#payForTelling();
     const path = pointerOf(this.#path);
-    const generalPath = pointerOf(this.#path.map((part, index) => (this.#isNamed[index] ? part : '*')));
+    const generalPath = this.#isNamed.every((isNamed) => isNamed)
+      ? path
+      : pointerOf(this.#path.map((part, index) => (this.#isNamed[index] ? part : '*')));
     this.violations.push({ path, keyword, message, schemaLocation, generalPath });
     return false;
+  }
+
+  #payForTelling(): void {
+    let characters = 0;
+    for (const part of this.#path) characters += typeof part === 'string' ? part.length : 1;
+    const told = Math.min(characters, pointerCharactersMax);
+    this.spend(stepsOfTelling + told / toldCharactersOfStep + this.#path.length / toldPartsOfStep);
   }
 
   /** Goes to a member or an item, and gives what was noted of the value around it, for {@link up}. */

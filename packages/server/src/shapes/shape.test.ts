@@ -40,6 +40,37 @@ it('tells each violation with its path, its keyword and the place in the schema,
 });
 
 it.each([
+  ['a pointer of 512 characters', ['a'.repeat(500), 'b'.repeat(10)], `/${'a'.repeat(500)}/${'b'.repeat(10)}`],
+  ['512 characters with escapes', ['~'.repeat(255), ''], `/${'~0'.repeat(255)}/`],
+  ['one character more', ['a'.repeat(500), 'b'.repeat(11)], `/${'a'.repeat(255)}…${'a'.repeat(243)}/${'b'.repeat(11)}`],
+  ['names that all escape', ['/~'.repeat(7_500), '/'], `/${'~1~0'.repeat(63)}~1…${'~1~0'.repeat(63)}/~1`],
+  ['half an escape at the end', ['a', '/~'.repeat(7_500)], `/a/${'~1~0'.repeat(63)}…~0${'~1~0'.repeat(63)}`],
+  ['pairs of surrogates', ['😀'.repeat(400)], `/${'😀'.repeat(127)}…${'😀'.repeat(127)}`],
+  ['many levels', Array(250).fill('ab'), `${'/ab'.repeat(85)}/…${'/ab'.repeat(85)}`],
+])('tells a path of 512 characters at most, a longer one without its middle: %s', (_, names, path) => {
+  const document = names.reduceRight<string>((inner, name) => `{${JSON.stringify(name)}:${inner}}`, '0');
+  const [violation] = judge({ additionalProperties: { $ref: '#' }, maximum: -1 }, document);
+  expect(violation?.path).toBe(path);
+  expect(path.length).toBeLessThanOrEqual(512);
+  expect(path.isWellFormed()).toBe(true);
+});
+
+it('names no place in a schema at length', () => {
+  const name = '/~'.repeat(10_000);
+  const nested = (inner: unknown) => ({ properties: { [name]: { properties: { [name]: inner } } } });
+  const document = JSON.stringify({ [name]: { [name]: 1 } });
+  const [violation] = judge(nested({ type: 'null' }), document);
+  expect(violation?.schemaLocation).toMatch(/^#\/properties\/(?:~1|~0)+…(?:~1|~0)+\/type$/);
+  const faults = [
+    refusalOf(nested({ type: 'nil' })),
+    refusalOf(nested({ oneOf: [{ 'x-write': 'server' }] })),
+    refusalOf(nested(7)),
+  ];
+  for (const place of [violation?.schemaLocation, violation?.generalPath, ...faults.map((fault) => fault?.path)])
+    expect(place?.length).toBeOneOf([509, 510, 511, 512]);
+});
+
+it.each([
   ['{"maximum":9007199254740992}', '9007199254740993', false],
   ['{"const":1e400}', '10e399', true],
   ['{"const":1.0}', '1', true],

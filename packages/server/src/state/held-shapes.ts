@@ -55,9 +55,10 @@ const smallInstructionsMax = 500;
 
 /** Room for the schemas that are remembered, in bytes, and for a project that has none. */
 const bytesMax = 32 * 1024 * 1024;
-/** Reports that are kept, each with so many places at most. */
+/** Reports that are kept, the places in one, and those in all together: some 2 KB each at worst. */
 const reportsMax = 2_000;
 const reportItemsMax = 200;
+const reportItemsOfAllMax = 40_000;
 
 /** What is held over the documents of a project, by environment and kind. */
 type OfProject = ReadonlyMap<string, HeldPair>;
@@ -74,7 +75,7 @@ export class ShapeRegister {
   readonly #projects: AccessCache<OfProject>;
   readonly #names = new WeakMap<ProjectKey, string>();
   readonly #fitting = new FittingVersions();
-  readonly #reports = new LRUCache<string, Map<string, ReportItem>>({ max: reportsMax });
+  readonly #reports = new LRUCache<string, Map<string, ReportItem>>({ max: reportsMax, maxSize: reportItemsOfAllMax });
 
   constructor(store: Pick<Store, 'onAccessChange' | 'readShapes'>, checkFlags: CheckFlags) {
     this.#store = store;
@@ -122,12 +123,9 @@ export class ShapeRegister {
   }
 
   #report({ name }: HeldOver, violations: readonly Violation[]): void {
-    let items = this.#reports.get(name);
-    if (items === undefined) {
-      items = new Map();
-      this.#reports.set(name, items);
-    }
+    const items = this.#reports.get(name) ?? new Map<string, ReportItem>();
     countViolations(items, violations, reportItemsMax);
+    this.#reports.set(name, items, { size: Math.max(items.size, 1) });
   }
 }
 
