@@ -266,6 +266,24 @@ it.each<[string, JsonObject, JsonValue]>([
   expectHonest((run) => telling(run, () => run.fits(root, value)), about);
 });
 
+const closure = '(?:a?){245}';
+it.each<[string, JsonObject, JsonValue]>([
+  ['empty texts', { items: { pattern: closure } }, Array(500).fill('')],
+  ['texts of one character', { items: { pattern: closure } }, Array(500).fill('b')],
+  ['the end of what does not match', { items: { pattern: `${closure}c` } }, Array(500).fill('')],
+  ['what matches at once, anchored', { items: { pattern: `^${closure}` } }, Array(500).fill('aa')],
+  ['the largest closures', { items: { pattern: '(?:a?){990}' } }, Array(100).fill('')],
+  ['many ways that are no way', { items: { pattern: `(?:${Array(300).fill('b').join('|')})` } }, Array(500).fill('')],
+  ['assertions', { items: { pattern: '(?:\\b|a){200}' } }, Array(500).fill('')],
+  ['names of members', { propertyNames: { pattern: closure } }, misfits(500)],
+  ['names that patterns look for', { patternProperties: { [closure]: true } }, misfits(500)],
+  ['names that none looks for', { patternProperties: { [`${closure}z`]: true }, additionalProperties: true }, misfits(500)],
+])('pays for patterns over short texts: %s', { timeout: 600_000 }, (about, schema, value) => {
+  const { root } = compiled(JSON.stringify(schema));
+  expectHonest((run) => void run.silently(() => run.fits(root, value)), about);
+  expectHonest((run) => telling(run, () => run.fits(root, value)), `${about}, told`);
+});
+
 const twice = (levels: readonly number[], innermost: JsonObject): JsonObject => {
   const $defs = Object.fromEntries(
     levels.map((count, level) => [
@@ -295,6 +313,7 @@ it.each<[string, JsonObject, string]>([
     twice([1, 60, 60], parseJson(`{"multipleOf":${'3'.repeat(4_999)}}`) as JsonObject),
     '{"a":1e9000000000000000}',
   ],
+  ['empty texts that match at once', twice([1, 60, 60], { pattern: closure }), '{"a":""}'],
 ])('ends %s within the budget of the main thread', (_, schema, document) => {
   const shape = new Shape(compiled(printJson(schema)));
   const value = parseJson(document);

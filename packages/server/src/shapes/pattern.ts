@@ -30,6 +30,8 @@ export interface Pattern {
 /** What a code point costs in steps for itself, and how many instructions that are looked at there are a step. */
 const stepsOfCodePoint = 0.5;
 const instructionsOfStep = 4;
+/** Steps that may be owed between two positions: one position asks for 500 at most. */
+const unpaidMax = 64;
 
 /** Instructions that have to be looked at, each once at a position. */
 class States {
@@ -67,7 +69,7 @@ export function isIn(
       const instruction = here.list[index] ?? 0;
       switch (kinds[instruction]) {
         case opcodes.match:
-          payer.spend(unpaid);
+          payer.spend(unpaid + here.count / instructionsOfStep);
           return true;
         case opcodes.fork:
           here.add(next[instruction] ?? 0);
@@ -84,9 +86,10 @@ export function isIn(
           break;
       }
     }
-    if (point < 0) break;
     unpaid += stepsOfCodePoint + here.count / instructionsOfStep;
-    if (unpaid > 64) {
+    // Nothing is left to take at the end of the text, but what has been looked at there is paid for.
+    if (point < 0) break;
+    if (unpaid > unpaidMax) {
       payer.spend(unpaid);
       unpaid = 0;
     }
