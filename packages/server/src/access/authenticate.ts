@@ -11,6 +11,7 @@ import { createLastUses } from '../common/last-uses.ts';
 import type { ServiceAccountUses } from '../common/service-account-uses.ts';
 import { suspendedAccount } from '../common/suspended-account.ts';
 import type { Scope } from '../storage/access-changes.ts';
+import type { ApiKeyUse } from '../storage/management-store.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { ApiKey, Store } from '../storage/store.ts';
 import type { EndedTokens } from './ended-tokens.ts';
@@ -84,6 +85,14 @@ interface Presented {
   readonly credential: string;
 }
 
+/** What a use of a key is noted under: an id alone would be that of any account. */
+const keyUseName = ({ accountId, credentialId }: Principal): string => `${accountId}/${credentialId}`;
+
+function keyUseOf([name, usedAt]: readonly [string, number]): ApiKeyUse {
+  const [accountId = '', keyId = ''] = name.split('/');
+  return { accountId, keyId, usedAt };
+}
+
 /** Returns an authenticator that remembers a credential until it expires or what it goes with changes. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { store, existence, serviceAccountUses, endedTokens, now } = options;
@@ -97,12 +106,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     // It is not remembered which key signed a token, so all are verified again.
     if (change.kind === 'signing_keys' && change.purpose === 'access_token') remembered.forget([]);
   });
-  const uses = createLastUses(keyUseIntervalMs, (noted) =>
-    store.recordApiKeyUse(noted.map(([keyId, usedAt]) => ({ keyId, usedAt }))),
-  );
+  const uses = createLastUses(keyUseIntervalMs, (noted) => store.recordApiKeyUse(noted.map(keyUseOf)));
 
   const noteUse = (principal: Principal, nowMs: number): number =>
-    isServiceAccount(principal) ? serviceAccountUses.note(principal, nowMs) : uses.note(principal.credentialId, nowMs);
+    isServiceAccount(principal) ? serviceAccountUses.note(principal, nowMs) : uses.note(keyUseName(principal), nowMs);
 
   async function findKey(text: string): Promise<Remembered> {
     if (!isWellFormedApiKey(text)) throw credentialRejected('the API key is malformed');

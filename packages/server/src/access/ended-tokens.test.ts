@@ -49,6 +49,18 @@ describe('tokens that have ended', () => {
     ended.close();
   });
 
+  test('are those of their account: the same id of another one ends nothing, and hides no end', async () => {
+    const time = { now: 1 };
+    const store = storeWith();
+    const ended = new EndedTokens({ store, accessTokenSeconds, now: () => time.now });
+    store.end([{ ...session('s', 'acc_2'), expiresAt: 1_000 }]);
+    expect(ended.hasEnded(tokenOf('s'))).toBe(false);
+    store.end([session('s')]);
+    time.now = 2_000;
+    expect(await ended.hasEnded(tokenOf('s'))).toBe(true);
+    ended.close();
+  });
+
   test('are read at the start, however many there are', async () => {
     const store = storeWith(Array.from({ length: 1_234 }, (_, i) => session(`s${String(i).padStart(5, '0')}`)));
     const ended = new EndedTokens({ store, accessTokenSeconds, now: () => 1 });

@@ -9,7 +9,7 @@ import type { EndedToken, EndedTokenKey, EndedTokenStore } from '../storage/ende
 import type { Awaitable } from '../storage/store.ts';
 import type { TokenCredential } from './principal.ts';
 
-/** Ids that are kept, of about 150 bytes. */
+/** Ids that are kept, of about 200 bytes. */
 const idsMax = 200_000;
 /** Accounts of which none is kept, because they have most. */
 const crowdedMax = 10_000;
@@ -46,6 +46,7 @@ export const endedSessionMilliseconds = (accessTokenSeconds: number): number =>
  */
 export class EndedTokens {
   readonly #options: EndedTokensOptions;
+  /** By account and id: what one account has ended means nothing for another. */
   readonly #kept = new Map<string, Kept>();
   /** How many of each account are kept. */
   readonly #counts = new Map<string, number>();
@@ -108,8 +109,12 @@ export class EndedTokens {
     clearInterval(this.#timer);
   }
 
-  #isKept({ sessionId, credentialId }: TokenCredential): boolean {
-    return this.#kept.has(credentialId) || (sessionId !== undefined && this.#kept.has(sessionId));
+  #isKept({ accountId, sessionId, credentialId }: TokenCredential): boolean {
+    if (this.#kept.size === 0) return false;
+    return (
+      this.#kept.has(nameOf(accountId, credentialId)) ||
+      (sessionId !== undefined && this.#kept.has(nameOf(accountId, sessionId)))
+    );
   }
 
   #isCrowded(accountId: string): boolean {
@@ -123,12 +128,13 @@ export class EndedTokens {
     const time = now();
     for (const { tokenId, accountId, endedAt, expiresAt } of ended) {
       const until = expiresAt ?? endedAt + endedSessionMilliseconds(accessTokenSeconds);
-      if (until <= time || this.#kept.has(tokenId)) continue;
+      const name = nameOf(accountId, tokenId);
+      if (until <= time || this.#kept.has(name)) continue;
       if (this.#isCrowded(accountId)) {
         this.#crowded.set(accountId, Math.max(this.#crowded.get(accountId) ?? 0, until));
         continue;
       }
-      this.#kept.set(tokenId, { accountId, until });
+      this.#kept.set(name, { accountId, until });
       this.#counts.set(accountId, (this.#counts.get(accountId) ?? 0) + 1);
       if (this.#kept.size > idsMax) this.#makeRoom();
     }
@@ -141,10 +147,10 @@ export class EndedTokens {
     for (const [accountId, count] of this.#counts) if (count > most) [largest, most] = [accountId, count];
     const isEverybody = most < crowdMin || this.#crowded.size >= crowdedMax;
     let last = 0;
-    for (const [tokenId, { accountId, until }] of this.#kept) {
+    for (const [name, { accountId, until }] of this.#kept) {
       if (!isEverybody && accountId !== largest) continue;
       last = Math.max(last, until);
-      this.#kept.delete(tokenId);
+      this.#kept.delete(name);
     }
     this.#counts.delete(largest);
     if (!isEverybody) {
@@ -168,15 +174,18 @@ export class EndedTokens {
         this.#clearing = undefined;
         return;
       }
-      const [tokenId, { accountId, until }] = value;
+      const [name, { accountId, until }] = value;
       if (until > time) continue;
-      this.#kept.delete(tokenId);
+      this.#kept.delete(name);
       const left = (this.#counts.get(accountId) ?? 0) - 1;
       if (left > 0) this.#counts.set(accountId, left);
       else this.#counts.delete(accountId);
     }
   }
 }
+
+/** An account id has no space. */
+const nameOf = (accountId: string, tokenId: string): string => `${accountId} ${tokenId}`;
 
 /** Returns the tokens that have ended, now and from now on. Rejects when the store cannot be read. */
 export async function openEndedTokens(options: EndedTokensOptions): Promise<EndedTokens> {

@@ -7,7 +7,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openPostgresAccountTarget } from '../storage/postgres/transfer/account.ts';
+import { anApiKey, aProject, byOperator } from '../storage/records.fixture.ts';
 import { openSqliteAccountTarget } from '../storage/sqlite/transfer/account.ts';
+import type { Store } from '../storage/store.ts';
 import { createExportSeal } from './export-seal.ts';
 import { fillMore } from './migrate-store.fixture.ts';
 import { createStage, type Stage } from './migrate-store-stage.fixture.ts';
@@ -223,5 +225,45 @@ it('a planted record and a changed account id are refused with nothing stored', 
       expect(await store.findAccount('acc_here')).toMatchObject({ name: 'Here' });
       expect((await store.listAccounts({ after: null, itemsMax: 9 })).items).toHaveLength(1);
     });
+  }
+});
+
+it('ids that another account of the store has are refused, and nothing of the import is left', {
+  timeout: 300_000,
+}, async () => {
+  const give = async (store: Store, of: string) => {
+    const slug = of === accountId ? 'more-1' : 'p';
+    if (slug === 'p') await store.createProject(byOperator, aProject({ accountId: of, slug }));
+    const secret = createHash('sha256').update(of).digest();
+    await store.createApiKey(byOperator, anApiKey({ accountId: of, slug, keyId: 'key_same' }), secret, 9);
+    const robot = { accountId: of, serviceAccountId: `sa_${of.slice(4)}`, name: 'R', role: 'editor' as const };
+    const rights = { environments: null, createdAt: 1, expiresAt: null };
+    await store.createServiceAccount(
+      byOperator,
+      { ...robot, ...rights },
+      { secretId: 'sec_same', secretHash: secret, createdAt: 1 },
+      9,
+    );
+  };
+  await stage.use(stage.source, (store) => give(store, accountId));
+  expect(await run(stage.source, `export more.ndjson --account ${accountId} --force`)).toMatchObject(done);
+  const refused = async (place: string, title: string, field: string) => {
+    const said = `${title}: another account of the store has one with the same "${field}" already`;
+    expect(await run(place, 'import more.ndjson'), place).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
+    expect(await stage.use(place, async (store) => store.findAccount(accountId)), place).toBeUndefined();
+    expect(await stage.faults(place), place).toEqual([]);
+  };
+  for (const place of await places()) {
+    await stage.use(place, (store) => give(store, 'acc_here'));
+    await refused(place, 'API keys', 'key_id');
+    await stage.use(place, (store) => store.deleteApiKey(byOperator, { accountId: 'acc_here', slug: 'p' }, 'key_same'));
+    await refused(place, 'secrets of service accounts', 'secret_id');
+    await stage.use(place, async (store) => {
+      await store.deleteServiceAccount(byOperator, 'acc_here', 'sa_here');
+      await store.createAccount({ accountId: 'acc_tenant', name: 'Tenant', idpTenantId: 't', createdAt: 1 });
+    });
+    await refused(place, 'accounts', 'idp_tenant_id');
+    await stage.use(place, (store) => store.deleteAccount('acc_tenant'));
+    expect(await run(place, 'import more.ndjson'), place).toMatchObject(done);
   }
 });

@@ -16,6 +16,7 @@ import {
   transferKindNames,
   transferKinds,
 } from '../storage/transfer.ts';
+import { TakenId } from '../storage/transfer-ids.ts';
 import { CommandFault } from './fault.ts';
 import { type ImportFile, readKind } from './import-file.ts';
 import { demandSame } from './import-verify.ts';
@@ -58,7 +59,7 @@ export async function importAccount(
       } catch (error) {
         progress.show(`Removing what was written of ${accountId}`);
         await target.abandon().catch(() => undefined);
-        throw error;
+        throw error instanceof TakenId ? new CommandFault(error.message) : error;
       }
     } finally {
       await target.close();

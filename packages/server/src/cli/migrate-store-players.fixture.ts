@@ -1,8 +1,13 @@
 /** Identities, blocks and ends of tokens for copies of a store. */
 import { hash } from 'node:crypto';
+import { initialSettings } from '../management/sign-in-settings.ts';
 import { byOperator as by } from '../storage/records.fixture.ts';
 import type { AuthorizationCode } from '../storage/sign-in-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
+
+/** The text of settings that differ by a number. */
+export const signInSettings = (index: number): string =>
+  JSON.stringify({ ...initialSettings, enabled: true, redirectUris: [`https://app.example/${index}`] });
 
 /** Signs somebody with weird texts in, blocks one of those who have a state, and ends the sessions of another. */
 export async function fillPlayers(store: Store, key: ProjectKey, weird: readonly string[]): Promise<void> {

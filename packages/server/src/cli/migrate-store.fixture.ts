@@ -8,7 +8,7 @@ import type { AuthorizationCode } from '../storage/sign-in-store.ts';
 import type { Author, Expectation, Store } from '../storage/store.ts';
 import { fillMarks, fillServiceAccounts, fillSigningKeys, fillStandings } from './migrate-store-access.fixture.ts';
 import { fillMembers } from './migrate-store-members.fixture.ts';
-import { fillPlayers, fillUpgraded } from './migrate-store-players.fixture.ts';
+import { fillPlayers, fillUpgraded, signInSettings } from './migrate-store-players.fixture.ts';
 import { fillShapes } from './migrate-store-shapes.fixture.ts';
 
 /** Strings that engines are known to get wrong. */
@@ -25,7 +25,7 @@ export const weird = [
 const documents = [
   '{"n":12345678901234567890.123456789,"e":1E400,"z":-0,"s":"\\ud800 \\u0000"}',
   `{"text":${JSON.stringify(`caf\u00e9 \u{1f600} ${'x'.repeat(20_000)}`)}}`,
-  '[]',
+  '{"list":[]}',
   '{"a":"\\\\x41 \\"quoted\\""}',
 ] as const;
 
@@ -128,7 +128,7 @@ async function fillPlaces(store: Store): Promise<void> {
   await store.addApiRequests(monthStartsAt, [{ accountId: 'acc_alpha', requests: 2 }], monthStartsAt);
   await store.addApiRequests(Date.UTC(2026, 9, 1), [{ accountId: 'acc_alpha', requests: 999 }]);
   for (const [index, [accountId, slug]] of projects.entries()) {
-    await store.writeEndUserAuth(by, { accountId, slug }, JSON.stringify({ clients: weird, index }));
+    await store.writeEndUserAuth(by, { accountId, slug }, signInSettings(index));
     await store.updateProject(by, { accountId, slug }, projectChanges[(index + 1) % 2] ?? {});
     for (const number of [1, 2, 3]) {
       const key = {
@@ -148,7 +148,7 @@ async function fillPlaces(store: Store): Promise<void> {
       demand(await store.createApiKey(by, key, hashOf(`key ${index} ${number}`), 1_000), 'created');
     }
     await store.limitApiKey(by, accountId, `key_${index}_1`, index * 100);
-    await store.recordApiKeyUse([{ keyId: `key_${index}_3`, usedAt: 3_500 }]);
+    await store.recordApiKeyUse([{ accountId, keyId: `key_${index}_3`, usedAt: 3_500 }]);
   }
   await fillServiceAccounts(store, weird);
   await fillSigningKeys(store);

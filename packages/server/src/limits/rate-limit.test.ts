@@ -1,7 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import type { Principal } from '../access/principal.ts';
 import { openStoreFixture } from '../access/store.fixture.ts';
+import { createLimits } from './rate-limit.ts';
 import { createSharedWindows } from './rate-windows.fixture.ts';
 import { type Allowance, allowanceHeaders, RateLimit } from './rate-windows.ts';
 
@@ -103,4 +105,30 @@ describe('a limit that several processes share', () => {
       '"minute";r=7;t=60',
     ]);
   });
+});
+
+test('keys of two accounts with one id, and people with one name, are counted apart', async () => {
+  const limits = createLimits({
+    store: createSharedWindows(),
+    subjectPerMinute: 5,
+    addressPerMinute: 5,
+    trustedProxies: undefined,
+    now: () => 1_000,
+  });
+  const origin = { peerAddress: '192.0.2.1', forwardedFor: undefined };
+  const left = async (principal: object, count: 'countSubject' | 'countHolder') => {
+    const found: number[] = [];
+    const note = ({ remaining }: Allowance) => void found.push(remaining);
+    if (count === 'countSubject') await limits.countSubject(principal as Principal, note);
+    else await limits.countHolder(principal as Principal, origin, note);
+    return found;
+  };
+  const key = { kind: 'api_key', keyId: 'key_1', credentialId: 'key_1', slug: 'p', keyKind: 'secret' };
+  const user = { kind: 'end_user', slug: 'p', environment: 'production', userId: 'u', isGuest: false };
+  const developer = { kind: 'developer', subject: 'u' };
+  for (const each of [{ ...key, requestsPerMinute: null }, { ...key, requestsPerMinute: 5 }, user, developer])
+    for (const accountId of ['acc_1', 'acc_2']) expect(await left({ ...each, accountId }, 'countSubject')).toEqual([4]);
+  const publishable = { ...key, keyKind: 'publishable', requestsPerMinute: null };
+  for (const each of [publishable, { ...user, isGuest: true }])
+    for (const accountId of ['acc_1', 'acc_2']) expect(await left({ ...each, accountId }, 'countHolder')).toEqual([4]);
 });

@@ -106,14 +106,14 @@ export function createLimits(options: LimitOptions): Limits {
     countSubject(principal, counted) {
       const own = ownLimitOf(principal);
       if (own === null) return subjects?.take(subjectName(principal), counted);
-      return own === 0 ? undefined : keys.take(principal.credentialId, own, counted);
+      return own === 0 ? undefined : keys.take(subjectName(principal), own, counted);
     },
     countServiceAccount: (of, counted) => subjects?.take(developerName(of), counted),
     countHolder(principal, origin, counted) {
       const address = nameOf(origin);
       const own = ownLimitOf(principal) ?? 0;
       const ofAddress: Take = (note) => holders?.take(holderName(principal, address), note);
-      if (own > 0) return countAll([ofAddress, (note) => keys.take(principal.credentialId, own, note)], counted);
+      if (own > 0) return countAll([ofAddress, (note) => keys.take(subjectName(principal), own, note)], counted);
       const network = networkName(address);
       if (network === address || !isGuest(principal)) return ofAddress(counted);
       return countAll([ofAddress, (note) => networks?.take(holderName(principal, network), note)], counted);
@@ -199,6 +199,6 @@ function joinedName(principal: Principal): string {
     case 'end_user':
       return `end_user ${principal.accountId} ${principal.slug} ${principal.environment} ${principal.userId}`;
     case 'api_key':
-      return `api_key ${principal.keyId}`;
+      return `api_key ${principal.accountId} ${principal.keyId}`;
   }
 }

@@ -82,6 +82,13 @@ export interface ApiKey extends ProjectKey {
   readonly requestsPerMinute: number | null;
 }
 
+/** When a key of an account was used. */
+export interface ApiKeyUse {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly usedAt: number;
+}
+
 /** A position in a list that is ordered newest first: a time of creation, and a tie-break that is unique for that time. */
 export interface PagePosition {
   readonly createdAt: number;
@@ -159,5 +166,5 @@ export interface ManagementStore {
   /** The keys of an account that have such a limit. */
   listLimitedApiKeys(accountId: string): Awaitable<readonly ApiKey[]>;
   /** Moves `lastUsedAt` of the named keys forward, never back. Unknown keys are skipped. Not an access change. */
-  recordApiKeyUse(uses: readonly { readonly keyId: string; readonly usedAt: number }[]): Promise<void>;
+  recordApiKeyUse(uses: readonly ApiKeyUse[]): Promise<void>;
 }

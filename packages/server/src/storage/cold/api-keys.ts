@@ -1,7 +1,7 @@
 /** API keys, found by their hash. */
 import { accountChange } from '../access-changes.ts';
 import { integerAt, optionalIntegerAt, textAt } from '../columns.ts';
-import type { ApiKey, ProjectKey, TooManyApiKeys } from '../management-store.ts';
+import type { ApiKey, ApiKeyUse, ProjectKey, TooManyApiKeys } from '../management-store.ts';
 import { decodeText, encodeText, toApiKey } from '../rows.ts';
 import { differing, gone, made } from './audit-detail.ts';
 import { audited, type Told, told, unchanged } from './audited.ts';
@@ -124,12 +124,13 @@ function* listLimited(_: Setting, accountId: string): Steps<readonly ApiKey[]> {
   return rows.map(toApiKey);
 }
 
-function* recordUse(_: Setting, uses: readonly { readonly keyId: string; readonly usedAt: number }[]): Steps<void> {
+function* recordUse(_: Setting, uses: readonly ApiKeyUse[]): Steps<void> {
   // In one order on all nodes, so that none waits for another twice.
   const ordered = [...uses].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
   // No change: no such key, or it was used later than that.
-  const sql = 'UPDATE api_keys SET last_used_at = $2 WHERE key_id = $1 AND (last_used_at IS NULL OR last_used_at < $2)';
-  yield* together(ordered.map(({ keyId, usedAt }) => ({ sql, values: [keyId, usedAt] })));
+  const sql = `UPDATE api_keys SET last_used_at = $3
+    WHERE account_id = $1 AND key_id = $2 AND (last_used_at IS NULL OR last_used_at < $3)`;
+  yield* together(ordered.map(({ accountId, keyId, usedAt }) => ({ sql, values: [accountId, keyId, usedAt] })));
 }
 
 export const apiKeyVerbs = {

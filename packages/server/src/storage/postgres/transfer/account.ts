@@ -6,7 +6,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../../../common/clock.ts';
 import { integerAt } from '../../columns.ts';
-import { type AccountTarget, anotherImport, importLeaseMilliseconds, publishedKinds } from '../../transfer.ts';
+import {
+  type AccountTarget,
+  anotherImport,
+  importLeaseMilliseconds,
+  publishedKinds,
+  type TransferKind,
+  type TransferRecord,
+} from '../../transfer.ts';
+import { TakenId, takenIdQuery } from '../../transfer-ids.ts';
 import { openDatabase, reachDatabase } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
 import { orphanDelayMilliseconds, removeLeft } from '../sweep/sweep.ts';
@@ -35,6 +43,16 @@ async function takeOver(query: Query, accountId: string, orphanId: string) {
   ]);
   const deletedAt = left.map((row) => integerAt(row, 'due_at') - orphanDelayMilliseconds).filter((at) => at <= now());
   return { hasLeft: left.length > 0, settledAt: Math.max(0, ...deletedAt) + settlingMilliseconds };
+}
+
+/** Throws `TakenId` when another account has an id of these records. */
+async function demandOwnIds(query: Query, accountId: string, kind: TransferKind, records: readonly TransferRecord[]) {
+  const table = kind === 'sign_ins' ? 'refresh_families' : kind;
+  const taken = takenIdQuery(kind, records, {
+    table,
+    found: 'SELECT json_array_elements_text(CAST(CAST($1 AS text) AS json))',
+  });
+  if (taken !== undefined && (await query(taken.sql, [taken.ids, accountId])).length > 0) throw new TakenId(kind);
 }
 
 /** Opens the database for an account of this id. Nobody else writes anything of the account. Rejects when it cannot be reached. */
@@ -69,7 +87,10 @@ export async function openPostgresAccountTarget({ url }: TransferAddress, accoun
     },
     async write(kind, records) {
       written += records.length;
-      await held((query) => writeRecords(query, kind, records, written));
+      await held(async (query) => {
+        await demandOwnIds(query, accountId, kind, records);
+        await writeRecords(query, kind, records, written);
+      });
     },
     renew: () => held(async () => undefined),
     count: () =>
@@ -81,6 +102,7 @@ export async function openPostgresAccountTarget({ url }: TransferAddress, accoun
         await release(query);
         for (const kind of publishedKinds) {
           const records = published[kind];
+          await demandOwnIds(query, accountId, kind, records);
           if (records.length > 0) await writeRecords(query, kind, records, records.length, ['developers']);
         }
         for (const sql of totals.account.accounts) await query(sql, [accountId]);

@@ -10,8 +10,10 @@ import {
   anotherImport,
   importLeaseMilliseconds,
   publishedKinds,
+  type TransferKind,
   type TransferRecord,
 } from '../../transfer.ts';
+import { TakenId, takenIdQuery } from '../../transfer-ids.ts';
 import { databasePath, openForWriting } from '../directory/database.ts';
 import { findOrphan, sweepAccount, sweepSlice } from '../sweep/sweep.ts';
 import { openTransferReader } from './read.ts';
@@ -30,11 +32,21 @@ function transact<Result>(database: DatabaseSync, work: () => Result): Result {
   }
 }
 
+/** As `createTransferWriter`, for one account. It throws `TakenId` when another account has an id of the records. */
+function createAccountWriter(database: DatabaseSync, accountId: string) {
+  const write = createTransferWriter(database, ['developers']);
+  return (kind: TransferKind, records: readonly TransferRecord[]): void => {
+    const taken = takenIdQuery(kind, records, { table: kind, found: 'SELECT value FROM json_each($1)' });
+    if (taken !== undefined && database.prepare(taken.sql).get({ $1: taken.ids, $2: accountId })) throw new TakenId(kind);
+    write(kind, records);
+  };
+}
+
 /** Opens the database of a data directory for an account of this id. Nobody else writes anything of the account. */
 export function openSqliteAccountTarget(dataDir: string, accountId: string): AccountTarget {
   const database = openForWriting(databasePath(dataDir));
   database.exec('PRAGMA wal_autocheckpoint = 1000');
-  const write = createTransferWriter(database, ['developers']);
+  const write = createAccountWriter(database, accountId);
   // Numbers of orphans are used again: with its time, one is known as this import's.
   let [orphan, lease] = [0, 0];
 

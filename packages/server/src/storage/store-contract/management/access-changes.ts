@@ -140,7 +140,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     const listener = vi.fn();
     at.store.onAccessChange(listener);
     await writeNext(at.store, stateKey());
-    await at.store.recordApiKeyUse([{ keyId: 'k', usedAt: 5 }]);
+    await at.store.recordApiKeyUse([{ accountId: place.accountId, keyId: 'k', usedAt: 5 }]);
     expect(listener).not.toHaveBeenCalled();
   });
 

@@ -87,16 +87,17 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
     const lastUsed = async () =>
       [await at.store.findApiKey(hashOf('a')), await at.store.findApiKey(hashOf('b'))].map((key) => key?.lastUsedAt);
     await at.store.recordApiKeyUse([
-      { keyId: 'a', usedAt: 50 },
-      { keyId: 'gone', usedAt: 60 },
-      { keyId: 'b', usedAt: 70 },
+      { accountId: 'acc_1', keyId: 'a', usedAt: 50 },
+      { accountId: 'acc_1', keyId: 'gone', usedAt: 60 },
+      { accountId: 'acc_1', keyId: 'b', usedAt: 70 },
     ]);
     expect(await lastUsed()).toEqual([50, 70]);
     await at.store.recordApiKeyUse([
-      { keyId: 'a', usedAt: 49 },
-      { keyId: 'b', usedAt: 71 },
+      { accountId: 'acc_1', keyId: 'a', usedAt: 49 },
+      { accountId: 'acc_1', keyId: 'b', usedAt: 71 },
     ]);
     expect(await lastUsed()).toEqual([50, 71]);
+    await at.store.recordApiKeyUse([{ accountId: 'acc_other', keyId: 'a', usedAt: 99 }]);
     await at.store.recordApiKeyUse([]);
     expect(await lastUsed()).toEqual([50, 71]);
   });

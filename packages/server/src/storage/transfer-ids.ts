@@ -1,0 +1,41 @@
+/** Ids that no two accounts of a store have. A service makes them at random; an import could bring those of somebody else. */
+import { type TransferKind, type TransferRecord, transferKinds } from './transfer.ts';
+
+const fields: Partial<Readonly<Record<TransferKind, string>>> = {
+  // The identity provider says with it to which account a person belongs.
+  accounts: 'idp_tenant_id',
+  api_keys: 'key_id',
+  service_accounts: 'service_account_id',
+  service_account_secrets: 'secret_id',
+  members: 'member_id',
+  invitations: 'invitation_id',
+  sign_ins: 'family_id',
+};
+
+/** The field of a kind with an id that no two accounts have; undefined if there is none. */
+export const ownIdField = (kind: TransferKind): string | undefined => fields[kind];
+
+/** Says that another account of the store has an id of the account that is imported. */
+export class TakenId extends Error {
+  constructor(kind: TransferKind) {
+    super(`${transferKinds[kind].title}: another account of the store has one with the same "${fields[kind]}" already`);
+  }
+}
+
+/**
+ * Returns the statement that finds a row of another account than `$2` which has one of the ids of these records, `$1`: a JSON list.
+ * `found` is the SQL that makes a column of it. Undefined when there is nothing to look for.
+ */
+export function takenIdQuery(
+  kind: TransferKind,
+  records: readonly TransferRecord[],
+  { table, found }: { readonly table: string; readonly found: string },
+): { readonly sql: string; readonly ids: string } | undefined {
+  const field = fields[kind];
+  if (field === undefined) return undefined;
+  const ids = records.map((record) => record[field] ?? null).filter((id) => id !== null);
+  if (ids.length === 0) return undefined;
+  // No row: nobody else has any of them.
+  const sql = `SELECT 1 AS found FROM ${table} WHERE ${field} IN (${found}) AND account_id <> $2 LIMIT 1`;
+  return { sql, ids: JSON.stringify(ids) };
+}
