@@ -2,18 +2,19 @@
  * Looks at the records of an export as a stranger's, one after the other, before any of them is stored: the values of each, whose it is, that
  * it stands in its place and only once, and that what it refers to is in the export too.
  */
-import { nestingDepthMax } from '@holdfast/contract';
-import { parseJson } from '@holdfast/json';
 import { developerHash } from '../storage/cold/developer-hash.ts';
 import { coldTable, coldTableNames } from '../storage/cold/tables.ts';
 import { Run, runVersionsMax } from '../storage/history/versions.ts';
 import { decodeText } from '../storage/rows.ts';
-import { type TransferKind, type TransferRecord, transferKinds } from '../storage/transfer.ts';
+import { type TransferKind, type TransferRecord, type TransferValue, transferKinds } from '../storage/transfer.ts';
+import { ownIdField } from '../storage/transfer-ids.ts';
 import { valueFault } from '../storage/transfer-values.ts';
 import { keysFor } from './export-order.ts';
 import { ownerField } from './export-write.ts';
 import { CommandFault } from './fault.ts';
 import { Links } from './import-links.ts';
+import { SaveVersions, type VersionFault } from './import-saves.ts';
+import { documentFault, ValueChecks } from './import-values.ts';
 
 /** More of them than any account has. They are in memory together. */
 const membersMax = 10_000;
@@ -54,6 +55,10 @@ export class RecordChecks {
   /** The account that the export is of; null: the whole installation. */
   readonly #account: string | null;
   readonly #links = new Links();
+  readonly #saves = new SaveVersions();
+  readonly #values: ValueChecks;
+  /** The position of the newest audit record, by account. */
+  readonly #auditPositions = new Map<TransferValue, number>();
   #kind: TransferKind | undefined;
   #keyOf: ReturnType<typeof keysFor> | undefined;
   #last: Uint8Array | undefined;
@@ -65,6 +70,7 @@ export class RecordChecks {
 
   constructor(account: string | null) {
     this.#account = account;
+    this.#values = new ValueChecks(account !== null);
   }
 
   /** Looks at the record of a line. Throws `CommandFault` that names the line when it is not as it has to be. */
@@ -72,17 +78,24 @@ export class RecordChecks {
     this.#line = line;
     if (kind !== this.#kind) this.#begin(kind);
     this.#records += 1;
-    const fault = valueFault(kind, record) ?? this.#ownerFault(kind, record) ?? this.#identityFault(kind, record);
+    const fault =
+      valueFault(kind, record) ??
+      this.#values.fault(kind, record) ??
+      this.#ownerFault(kind, record) ??
+      this.#followingFault(kind, record);
     if (fault !== undefined) this.#refuse(fault);
     this.#demandPlace(record);
     this.#noteNames(kind, record);
     this.#noteLinks(kind, record);
     if (kind === 'public_state_versions') this.#readVersion(record);
+    if (kind === 'user_states') this.#saves.addSave(record);
+    if (kind === 'user_state_versions') this.#demandSave(this.#saves.addVersion(line, record));
   }
 
   /** Ends with the last record. Throws `CommandFault` when something is missing. */
   end(): void {
     this.#endDocument();
+    this.#demandSave(this.#saves.end());
     const missing = this.#links.missing();
     if (missing !== undefined) {
       const what = titles[missing.kind] ?? missing.kind;
@@ -96,6 +109,7 @@ export class RecordChecks {
 
   close(): void {
     this.#links.close();
+    this.#saves.close();
   }
 
   #refuse(fault: string): never {
@@ -105,6 +119,7 @@ export class RecordChecks {
 
   #begin(kind: TransferKind): void {
     this.#endDocument();
+    this.#demandSave(this.#saves.end());
     this.#kind = kind;
     this.#keyOf = keysFor(kind);
     this.#last = undefined;
@@ -123,8 +138,13 @@ export class RecordChecks {
     return isMany ? `is one of more than ${membersMax} members` : undefined;
   }
 
-  /** What follows from other fields is not taken from the file. */
-  #identityFault(kind: TransferKind, record: TransferRecord): string | undefined {
+  /** What follows from other fields, or from other records, is not taken from the file. */
+  #followingFault(kind: TransferKind, record: TransferRecord): string | undefined {
+    if (kind === 'accounts') this.#auditPositions.set(record.account_id ?? null, Number(record.audit_position));
+    if (kind === 'audit_records') {
+      const newest = this.#auditPositions.get(record.account_id ?? null) ?? Number.POSITIVE_INFINITY;
+      return Number(record.position) <= newest ? undefined : '"position" is beyond the "audit_position" of the account';
+    }
     if (kind !== 'members' && kind !== 'developers') return undefined;
     const expected = developerHash(decodeText(record.issuer), decodeText(record.subject));
     const isRight = Buffer.compare(expected, record.developer_hash as Uint8Array) === 0;
@@ -146,6 +166,8 @@ export class RecordChecks {
       if (!this.#links.define(...name)) this.#refuse('is there twice');
     };
     const { line, links } = { line: this.#line, links: this.#links };
+    const ownId = kind === 'accounts' ? undefined : ownIdField(kind);
+    if (ownId !== undefined && record[ownId] !== null) once(`${kind} ${ownId}`, record[ownId] ?? null);
     if (kind === 'accounts') once('account', account_id as string);
     if (kind === 'projects') {
       once('project', account_id as string, slug as string);
@@ -164,7 +186,6 @@ export class RecordChecks {
     if (kind === 'user_states')
       once('save', account_id as string, slug as string, Number(environment), record.end_user_id ?? null);
     if (kind === 'write_repeats') once('repeat', account_id as string, record.scope ?? null, record.slot ?? null);
-    if (kind === 'sign_ins' && record.family_id !== null) once('family', record.family_id ?? null);
   }
 
   #noteLinks(kind: TransferKind, record: TransferRecord): void {
@@ -195,17 +216,17 @@ export class RecordChecks {
     const text = document.run.textOf(record);
     if (text === undefined || Buffer.byteLength(text) !== record.state_bytes)
       this.#refuse('cannot be read: what is stored is not what was written');
-    this.#demandDocument(text);
+    const fault = documentFault(text);
+    if (fault !== undefined) this.#refuse(`"state" ${fault}`);
     document.depth = depth;
     document.version = Number(record.version);
   }
 
-  #demandDocument(text: string): void {
-    try {
-      parseJson(text, nestingDepthMax);
-    } catch {
-      this.#refuse('is no JSON document, or is nested too deep');
-    }
+  /** The fault of a version is known when all of its save are there. */
+  #demandSave(found: VersionFault | undefined): void {
+    if (found === undefined) return;
+    this.#line = found.line;
+    this.#refuse(found.fault);
   }
 
   #endDocument(): void {

@@ -1,57 +1,21 @@
 /** What an import refuses before it stores anything, and how it says so: the file is made by one who knows the passphrase, or by one who does not. */
-import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSqliteStore } from '../storage/sqlite/store.ts';
-import { withSqliteSnapshot } from '../storage/sqlite/transfer/snapshot.ts';
 import { transferKindNames, transferKinds } from '../storage/transfer.ts';
 import { unlistedFields, valueFault } from '../storage/transfer-values.ts';
-import { createExportSeal, saltOf } from './export-seal.ts';
-import { checkText, writeExport } from './export-write.ts';
+import { createExportSeal } from './export-seal.ts';
+import { checkText } from './export-write.ts';
 import { openImportFile } from './import-file.ts';
-import { fillStore } from './migrate-store.fixture.ts';
-import { createProgress } from './progress.ts';
+import { changed, ended, exportsOf, first, type Line, passphrase, set } from './import-lines.fixture.ts';
 
-type Line = { [name: string]: unknown; kind?: string; record?: { [field: string]: unknown } };
-
-const passphrase = 'correct horse battery staple';
-const secretKeys = [Buffer.alloc(32, 1)] as const;
-/** The least that a file may ask for: there are many files here. */
-const cost = { name: 'scrypt', N: 2 ** 14, r: 1, p: 1 } as const;
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-import-file-'));
 const path = join(folder, 'export');
-const exports: Record<'all' | 'alpha' | 'beta', readonly string[]> = { all: [], alpha: [], beta: [] };
-
-const waitingMail = {
-  mailHash: new Uint8Array(32),
-  accountId: null,
-  emailKey: 'ada@example.com',
-  sealedMail: new Uint8Array(64),
-  expiresAt: Date.now() + 900_000,
-};
+let exports: Awaited<ReturnType<typeof exportsOf>> = { all: [], alpha: [], beta: [] };
 
 beforeAll(async () => {
-  const dataDir = join(folder, 'data');
-  const store = await openSqliteStore({ dataDir });
-  await fillStore(store);
-  await store.addMail(waitingMail, Date.now(), { waitingMax: 9, waitingInDirectoryMax: 9 });
-  await store.close();
-  for (const name of ['all', 'alpha', 'beta'] as const) {
-    const account = name === 'all' ? null : `acc_${name}`;
-    const lines: string[] = [];
-    await withSqliteSnapshot(dataDir, (reader) =>
-      writeExport(reader, {
-        account,
-        secretKeys,
-        seal: createExportSeal(passphrase, saltOf(account ?? 'all'), cost),
-        progress: createProgress(),
-        write: (line) => void lines.push(line),
-      }),
-    );
-    exports[name] = lines;
-  }
+  exports = await exportsOf(join(folder, 'data'));
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -60,35 +24,7 @@ function open(lines: readonly string[], { word = passphrase, trusts = false } = 
   return openImportFile(path, word, { trusts });
 }
 
-/** The lines with an end that fits them, as somebody who knows the passphrase makes it. */
-function ended(lines: readonly string[], word = passphrase): string[] {
-  const { salt } = JSON.parse(lines[0] ?? '{}');
-  const text = lines.map((line) => `${line}\n`).join('');
-  const end = {
-    kind: 'end',
-    records: lines.length - 1,
-    sha256: createHash('sha256').update(text).digest('hex'),
-    mac: createExportSeal(word, salt, cost).mac().update(text).digest('hex'),
-  };
-  return [...lines, JSON.stringify(end)];
-}
-
-/** An export in which the first line that `isMeant` wants is changed, with an end that fits. */
-function changed(lines: readonly string[], isMeant: (line: Line) => boolean, change: (line: Line) => void): string[] {
-  let isDone = false;
-  const all = lines.slice(0, -1).map((text) => {
-    const line: Line = JSON.parse(text);
-    if (isDone || !isMeant(line)) return text;
-    isDone = true;
-    change(line);
-    return JSON.stringify(line);
-  });
-  expect(isDone).toBe(true);
-  return ended(all);
-}
-const first = (kind: string) => (line: Line) => line.kind === kind;
 const header = (line: Line) => line.holdfast === 'export';
-const set = (values: object) => (line: Line) => void Object.assign(line.record ?? line, values);
 
 it('an export has no mail that waits, and none is taken from one', async () => {
   const ofMails = Object.values(exports).flatMap((lines) => lines.filter((line) => line.includes('waiting_mails')));

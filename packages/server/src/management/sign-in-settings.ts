@@ -166,7 +166,7 @@ export async function readSignInSettings(
   store: Pick<SignInStore, 'readEndUserAuth'>,
   key: ProjectKey,
 ): Promise<SignInSettings> {
-  return parse(await readText(store, key));
+  return parseSettings(await readText(store, key));
 }
 
 /**
@@ -182,7 +182,7 @@ export async function changeSignInSettings(
 ): Promise<SignInSettings> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const text = await readText(store, key);
-    const settings = change(parse(text));
+    const settings = change(parseSettings(text));
     const outcome = await store.changeEndUserAuth(by, key, text, JSON.stringify(settings));
     if (outcome === 'no_project') throw noProject(key);
     if (outcome === 'written') return settings;
@@ -196,8 +196,8 @@ async function readText(store: Pick<SignInStore, 'readEndUserAuth'>, key: Projec
   return text;
 }
 
-/** Settings that an earlier release stored have the defaults of what they lack. */
-function parse(text: string | null): SignInSettings {
+/** Returns the settings that a text has which was stored; null: none. Those of an earlier release have the defaults of what they lack. */
+export function parseSettings(text: string | null): SignInSettings {
   if (text === null) return initialSettings;
   const settings: Omit<SignInSettings, 'userStateHistory' | 'sessionIdleDays'> & Partial<SignInSettings> = JSON.parse(text);
   const { userStateHistory = saveHistoryDefault, sessionIdleDays = null } = settings;

@@ -9,6 +9,10 @@ const together: Partial<Readonly<Record<TransferKind, (record: TransferRecord) =
   public_state_versions: (record) => sizeFault(record, record.depth === 0),
   user_states: (record) => sizeFault(record, true),
   user_state_versions: (record) => sizeFault(record, Number(record.form) % 2 === 0),
+  audit_records: ({ action, detail }) =>
+    action !== 'audit.summarize' || Object.values(JSON.parse(String(detail))).every(isSummary)
+      ? undefined
+      : '"detail" is no summary',
   sign_ins(record) {
     if ((record.slug === null) !== (record.environment === null))
       return 'has a project without an environment, or the reverse';
@@ -24,3 +28,9 @@ function sizeFault({ state, state_bytes: size }: TransferRecord, isWhole: boolea
   const isRight = isWhole ? Buffer.byteLength(state) === size : state.length <= size;
   return isRight ? undefined : 'counts with another size than it has';
 }
+
+/** Whether a part of a summary can be counted on. */
+const isSummary = (part: unknown): boolean => {
+  const { to } = part as { readonly to?: { readonly count?: unknown } | null };
+  return Number.isSafeInteger(to?.count);
+};

@@ -38,6 +38,8 @@ import {
   flag,
   hash,
   integer,
+  isAuthor,
+  isDetail,
   isListOf,
   isObject,
   json,
@@ -56,7 +58,6 @@ const isEnvironmentList = isListOf(environmentNames);
 const encoded = json(shortBytesMax, (parsed) => typeof parsed === 'string');
 const object = json(8 * recordBytesMax, isObject);
 const environmentList = json(256, isEnvironmentList);
-const anything = json(documentBytesMax, () => true);
 const count = integer(0);
 const limit = count;
 const time = count;
@@ -85,7 +86,7 @@ const forms: Readonly<Record<string, Form>> = {
   attempts_left: count,
   audit_bytes: count,
   audit_position: count,
-  author: object,
+  author: json(shortBytesMax, isAuthor),
   blocked_at: time,
   bucket_secret: sealed,
   bytes: count,
@@ -103,7 +104,7 @@ const forms: Readonly<Record<string, Form>> = {
   credential_id: text(2_048, /^[A-Za-z0-9_-]+$/),
   day_starts_at: time,
   depth: count,
-  detail: object,
+  detail: json(recordBytesMax, isDetail),
   developer_hash: hash,
   directory_id: either('', accountId),
   email: encoded,
@@ -162,7 +163,7 @@ const forms: Readonly<Record<string, Form>> = {
   provider_id: text(128, identityProviderIdPattern),
   public_jwk: object,
   public_key: bytes(1, 16 * 1024),
-  public_state_history: object,
+  public_state_history: json(256, isObject),
   purpose: word(...signingPurposes),
   reason: encoded,
   redirect_uri: encoded,
@@ -176,7 +177,7 @@ const forms: Readonly<Record<string, Form>> = {
   reset_at: time,
   return_query: encoded,
   role: word(...memberRoles),
-  schema: anything,
+  schema: text(documentBytesMax),
   schema_bytes: count,
   schema_version: floor,
   scope: encoded,
@@ -222,7 +223,6 @@ const special: Partial<Readonly<Record<TransferKind, Readonly<Record<string, For
   player_endings: { slug: either('', slug), environment: integer(-1, environmentNames.length - 1) },
   version_floors: { version: floor },
   environments: { version: floor },
-  user_states: { state: anything },
   identities: { email_key: bytes(1, 1_000) },
   marks: { name: word(...Object.values(marks)), value: integer(0, 2 ** 52) },
   write_repeats: { scope: bytes(16) },

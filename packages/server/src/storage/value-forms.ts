@@ -1,4 +1,5 @@
 /** What a single value may look like, for transfer-values.ts: each form says what is wrong with one. */
+import { isJsonObject, parseJson } from '@holdfast/json';
 import type { TransferValue } from './transfer.ts';
 
 /** Returns why a value, which is not null, cannot be stored in a field; undefined if it can. It never has the value. */
@@ -33,16 +34,16 @@ export const word =
   (value) =>
     typeof value === 'string' && words.includes(value) ? undefined : `must be one of ${words.join(', ')}`;
 
-/** A JSON text of which `isMeant` is true. */
+/** A JSON text of which `isMeant` is true, and which is not nested so deep that it could not be written again. */
 export const json =
   (bytesMax: number, isMeant: (parsed: unknown) => boolean): Form =>
   (value) => {
     const fault = text(bytesMax)(value);
     if (fault !== undefined) return fault;
     try {
-      return isMeant(JSON.parse(value as string)) ? undefined : 'is JSON of another form';
+      return isMeant(parseJson(value as string)) ? undefined : 'is JSON of another form';
     } catch {
-      return 'is not JSON';
+      return 'is no JSON that the service can read';
     }
   };
 /** This constant, or what has another form. */
@@ -52,13 +53,26 @@ export const either =
     value === constant ? undefined : form(value);
 
 /** Whether a JSON value is an object. */
-export const isObject = (parsed: unknown): boolean =>
-  typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+export const isObject = (parsed: unknown): boolean => isRecord(parsed);
+const isRecord = (parsed: unknown): parsed is Readonly<Record<string, unknown>> => isJsonObject(parsed);
+const isText = (parsed: unknown): boolean => typeof parsed === 'string';
 /** Whether a JSON value is a list of these words, or of any texts. */
 export const isListOf =
   (words?: readonly string[]) =>
   (parsed: unknown): boolean =>
     Array.isArray(parsed) && parsed.every((each) => (words ? words.includes(each) : typeof each === 'string'));
+
+const authorKinds = ['developer', 'api_key', 'service_account', 'operator'];
+
+/** Whether a JSON value says who wrote a version: a kind, an id, and nothing but a name beside them. */
+export function isAuthor(parsed: unknown): boolean {
+  if (!isRecord(parsed)) return false;
+  const { kind, id, name = '', ...others } = parsed;
+  return authorKinds.includes(kind as string) && [id, name].every(isText) && Object.keys(others).length === 0;
+}
+
+/** Whether a JSON value is what a record of the audit trail says of a change: an object for each field. */
+export const isDetail = (parsed: unknown): boolean => isRecord(parsed) && Object.values(parsed).every(isRecord);
 
 /** Yes or no. */
 export const flag = integer(0, 1);

@@ -1,0 +1,149 @@
+/**
+ * What the service reads out of the values of a record: an import reads it with the same code, so that nothing is stored that a request
+ * could not use. Rules that came later than what is stored under them do not count.
+ */
+import { logoBytesMax, nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
+import { components } from '@holdfast/contract/schemas';
+import { isJsonObject, type JsonObject, parseJson, printJson } from '@holdfast/json';
+import { Compile } from 'typebox/compile';
+import { isTrustedAddress } from '../identity/provider-keys.ts';
+import { redirectUriFault } from '../management/redirect-uri.ts';
+import { parseSettings } from '../management/sign-in-settings.ts';
+import { compileShape } from '../shapes/compile-shape.ts';
+import { namedClassesIn } from '../shapes/pattern-source.ts';
+import { SchemaFault } from '../shapes/schema-fault.ts';
+import type { TransferKind, TransferRecord } from '../storage/transfer.ts';
+
+/**
+ * Classes of characters such as `\p{L}` that the schemas of one account may name together. Each takes up to half a millisecond to compile,
+ * and nothing else in a schema takes long.
+ */
+const classesMax = 400_000;
+
+const [settingsForm, providerForm, projectForm] = [
+  Compile(components.EndUserAuthConfigBody),
+  Compile(components.ReplaceIdentityProviderBody),
+  Compile(components.UpdateProjectBody),
+];
+
+/** Returns what is wrong with the text of a state, as the service would have stored it; undefined if nothing is. */
+export function documentFault(text: string): string | undefined {
+  if (text.length > stateCharactersMax) return `is longer than ${stateCharactersMax} characters`;
+  const document = objectIn(text, nestingDepthMax);
+  if (document === undefined) return 'is no JSON object, or is nested too deep';
+  const printed = printJson(document);
+  // What was patched may have its members in another order than the parser gives them.
+  return printed === text || hasSameUnits(printed, text) ? undefined : 'is not as the service writes it';
+}
+
+/**
+ * Whether two texts have the same code units. Then a text has no member name twice: each member has a colon, and printing makes more of them
+ * only where it takes away the `u` of an escape.
+ */
+function hasSameUnits(one: string, other: string): boolean {
+  if (one.length !== other.length) return false;
+  const counts = new Int32Array(2 ** 16);
+  for (let i = 0; i < one.length; i++) {
+    const [here, there] = [one.charCodeAt(i), other.charCodeAt(i)];
+    counts[here] = (counts[here] ?? 0) + 1;
+    counts[there] = (counts[there] ?? 0) - 1;
+  }
+  return counts.every((count) => count === 0);
+}
+
+function objectIn(text: unknown, depthMax?: number): JsonObject | undefined {
+  try {
+    const value = parseJson(String(text), depthMax);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Looks at the values of the records of one export. */
+export class ValueChecks {
+  readonly #isBounded: boolean;
+  /** The schema that was compiled last, and what was found. */
+  #compiled: { readonly text: string; readonly instructions: number | undefined } | undefined;
+  #classes = 0;
+
+  /** `isBounded`: schemas may take so much time together, and no more. */
+  constructor(isBounded: boolean) {
+    this.#isBounded = isBounded;
+  }
+
+  /** Returns what is wrong with the values of a record; undefined if nothing is. It names fields and no value. */
+  fault(kind: TransferKind, record: TransferRecord): string | undefined {
+    switch (kind) {
+      case 'end_user_auth':
+        return named('settings', signInFault(String(record.settings)));
+      case 'identity_providers':
+        return named('settings', providerFault(String(record.provider_id), String(record.settings)));
+      case 'projects':
+        return record.public_state_history === null ||
+          projectForm.Check({ publicStateHistory: objectIn(record.public_state_history) })
+          ? undefined
+          : named('public_state_history', 'is no bound of a history');
+      case 'user_states':
+        return named('state', documentFault(String(record.state)));
+      case 'shapes':
+        return record.schema === null ? undefined : this.#schemaFault(String(record.schema), Number(record.instructions));
+      default:
+        return undefined;
+    }
+  }
+
+  #schemaFault(text: string, instructions: number): string | undefined {
+    if (this.#compiled?.text !== text) {
+      this.#classes += namedClassesIn(text);
+      if (this.#isBounded && this.#classes > classesMax)
+        return named('schema', `is one of those that name more than ${classesMax} classes of characters together`);
+      this.#compiled = { text, instructions: instructionsOf(text) };
+    }
+    const found = this.#compiled.instructions;
+    if (found === undefined) return named('schema', 'does not compile');
+    return instructions < found ? '"instructions" is less than what the schema compiles to' : undefined;
+  }
+}
+
+/** What the regular expressions of a schema compile to; undefined where it does not compile. */
+function instructionsOf(text: string): number | undefined {
+  try {
+    return compileShape(text).schema.instructions;
+  } catch (error) {
+    if (error instanceof SchemaFault) return undefined;
+    throw error;
+  }
+}
+
+const named = (field: string, fault: string | undefined): string | undefined => fault && `"${field}" ${fault}`;
+
+/** Pictures are held to their format by what they begin with only, as earlier releases did. */
+function signInFault(text: string): string | undefined {
+  const stored = objectIn(text);
+  const settings = stored && parseSettings(text);
+  if (settings === undefined || !settingsForm.Check(settings)) return 'are no sign-in settings';
+  const { redirectUris, logoData, logoMediaType } = settings;
+  if (redirectUris.some((uri) => redirectUriFault(uri) !== undefined)) return 'have a redirect URI that none can be';
+  if ((logoData === null) !== (logoMediaType === null)) return 'have half a logo';
+  if (logoData === null) return undefined;
+  const bytes = Buffer.from(logoData, 'base64');
+  return bytes.toString('base64') === logoData && bytes.length <= logoBytesMax ? undefined : 'have a logo that none can be';
+}
+
+const providerMembers = ['clientId', 'name', 'issuer', 'tenant', 'teamId', 'keyId'];
+
+function providerFault(providerId: string, text: string): string | undefined {
+  const settings = objectIn(text);
+  if (
+    settings === undefined ||
+    !providerForm.Check(settings) ||
+    Object.keys(settings).some((name) => !providerMembers.includes(name)) ||
+    providerMembers.some((name) => !Object.hasOwn(settings, name))
+  )
+    return 'are no settings of an identity provider';
+  const { issuer, teamId, keyId } = settings;
+  if (providerId.startsWith('oidc.') && !(typeof issuer === 'string' && isTrustedAddress(issuer) && !/[?#]/.test(issuer)))
+    return 'have no issuer that can be one';
+  return providerId === 'apple.com' && !(teamId && keyId) ? 'have no team or key' : undefined;
+}
