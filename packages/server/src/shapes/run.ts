@@ -46,9 +46,9 @@ export type Holds = (value: JsonValue, check: Check, run: Run) => boolean;
 const stepsOfAsking = 4;
 /** Steps of telling what does not fit, beside its path. */
 const stepsOfTelling = 4;
-/** Characters of a path that are escaped and told for a step, at worst each one, and parts of a path for which `*` is told. */
+/** Characters of a path that are told for a step, escaped at worst, and parts of it. */
 const toldCharactersOfStep = 4;
-const toldPartsOfStep = 8;
+const toldPartsOfStep = 2;
 
 export class Run implements Payer {
   readonly violations: Violation[] = [];
