@@ -205,6 +205,7 @@ describe('invitations', () => {
     [{ role: 'editor', email: 'a@b.example\nBcc: c@d.example' }, /email/],
     [{ role: 'editor', email: `${'a'.repeat(250)}@b.example` }, /email/],
     [{ role: 'editor', email: 7 }, /email/],
+    [{ role: 'editor', email: 'gro\u00df@b.example' }, /a letter before the .+ looks like another one/],
   ])('of %j are none: 400', async (body, message) => {
     const answer = await invite(ada, body);
     expect(answer).toMatchObject({ status: 400, json: { error: 'validation_error' } });

@@ -21,7 +21,7 @@ export function examineTwins(twins: readonly TwinUsers[]): Finding[] {
     const whose = accountId === null ? 'developers' : `users of ${accountId}`;
     return found(
       'note',
-      `the ${whose} ${userIds.join(' and ')} have the same email address, with its domain once in ASCII and once in Unicode`,
+      `the ${whose} ${userIds.join(' and ')} have the same email address, in two forms of its domain`,
       'each signs in with the address as it was typed at sign-up: ask the person which of the two to keep, and delete the other',
     );
   });

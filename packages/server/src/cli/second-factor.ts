@@ -1,6 +1,6 @@
 /** `holdfast account remove-second-factor`: the way back for a developer who has lost the second factor. */
 import { now } from '../common/clock.ts';
-import { parseKnownEmail } from '../common/email-address.ts';
+import { parseEmail } from '../common/email-address.ts';
 import type { Config } from '../config/config.ts';
 import { CommandFault } from './fault.ts';
 import { withOperator } from './operator.ts';
@@ -18,7 +18,7 @@ export async function removeSecondFactorCommand(
   if (config.idpIssuer !== undefined) {
     throw new CommandFault('SVC_IDP_ISSUER is set: second factors are set up at that identity provider');
   }
-  const address = parseKnownEmail(email);
+  const address = parseEmail(email);
   if (address === undefined) throw new CommandFault(`${JSON.stringify(email)} is not an email address`);
   const userId = await withOperator(config, async (store) => {
     const user = await store.findUserByEmail(null, address.emailKey);

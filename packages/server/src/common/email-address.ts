@@ -9,75 +9,101 @@ const emailUnitsMax = emailCharactersMax * 8;
 const emailPattern = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}.]+(?:\.[^\s@<>()[\]\\,;:"\p{C}.]+)+$/u;
 
 export interface EmailAddress {
-  /** As it was typed, composed (NFC), without blanks around it. Mails go here. */
+  /**
+   * As it was typed, composed (NFC), without blanks around it. A domain that UTS 46 changes in more than its case is in its Unicode form. Mails
+   * go here.
+   */
   readonly email: string;
   /** What it is looked up by: A–Z in the local part and all of the domain in lower case, the domain in the form that was typed. */
   readonly emailKey: string;
 }
 
 /**
- * Returns the address, or undefined if it is invalid. Letters that normalisation or a change of case turns into ASCII ones are refused: a
- * mail server may take the address for that of somebody else.
+ * Returns an address, or undefined if it is malformed. It may be a deceptive one: users of older databases have such addresses, and whoever
+ * makes a new user has to ask `isDeceptiveEmail` too.
  */
 export function parseEmail(text: string): EmailAddress | undefined {
-  return text.length <= emailUnitsMax && hasFoldedLetters(text) ? undefined : parseKnownEmail(text);
+  if (text.length > emailUnitsMax) return undefined;
+  const typed = composed(text.trim());
+  const { local, at, domain } = partsOf(typed);
+  const lowered = domain.toLowerCase();
+  const ascii = domainInAscii(lowered);
+  if (typed.length > emailCharactersMax || (ascii === undefined && passesForAscii(domain))) return undefined;
+  if (!emailPattern.test(`${local}${at}${ascii ?? domain}`)) return undefined;
+  const unicode = domainInUnicode(ascii ?? lowered);
+  const email = lowered === ascii || lowered === unicode ? typed : `${local}${at}${unicode}`;
+  return { email, emailKey: keyOf(typed) };
 }
 
 /**
- * Returns an address to find a user by, or undefined if it is invalid. It accepts letters such as ß, whose upper case is ASCII: users of
- * older databases may have them in their addresses.
+ * Whether an address could be taken for another one, or is too long to tell: in its local part, letters that normalisation or a change of
+ * case turns into ASCII ones; in its domain, those that UTS 46 does not map. A mail server may take it for the address of somebody else, so
+ * nobody signs up with it, and one that an issuer names counts as none.
  */
-export function parseKnownEmail(text: string): EmailAddress | undefined {
-  if (text.length > emailUnitsMax) return undefined;
-  const typed = text.trim();
-  if ([...typed].some(passesForAscii)) return undefined;
-  const email = typed.normalize('NFC');
-  return email.length <= emailCharactersMax && emailPattern.test(email) ? { email, emailKey: keyOf(email) } : undefined;
+export function isDeceptiveEmail(text: string): boolean {
+  if (text.length > emailUnitsMax) return true;
+  const { local, domain } = partsOf(text);
+  return (
+    passesForAscii(local) ||
+    [...local].some((letter) => letter > '\x7f' && hasAscii(letter.toUpperCase())) ||
+    (passesForAscii(domain) && domainInAscii(domain) === undefined)
+  );
 }
 
-const isAscii = (letter: string): boolean => letter <= '\x7f';
-const hasAscii = (text: string): boolean => /[!-~]/.test(text);
-const passesForAscii = (letter: string): boolean =>
-  !isAscii(letter) && hasAscii(letter.normalize('NFC') + letter.normalize('NFKC').toLowerCase());
+/** Returns an address that an issuer names as it is kept, or null for one that could be taken for another. */
+export const readIssuedEmail = (text: string): string | null =>
+  isDeceptiveEmail(text) ? null : (parseEmail(text)?.email ?? text);
 
-/** In a local part upper case counts too. In a domain it does not: what ß and ı are there, the ASCII form of the domain decides. */
-function hasFoldedLetters(text: string): boolean {
-  const local = text.slice(0, Math.max(text.lastIndexOf('@'), 0));
-  return [...local].some((letter) => !isAscii(letter) && hasAscii(letter.toUpperCase()));
-}
-
-/** Whether an address that an issuer names could be taken for another one, or is too long to tell. Then it counts as no address. */
-export const isDeceptiveEmail = (text: string): boolean =>
-  text.length > emailUnitsMax || [...text].some(passesForAscii) || hasFoldedLetters(text);
-
-/** Whether two texts are the same address. A text that could be taken for another address is the same as none. */
+/** Whether two texts are the same address. */
 export function isSameEmail(one: string, other: string): boolean {
-  if (isDeceptiveEmail(one) || isDeceptiveEmail(other)) return false;
-  return asciiKey(keyOf(one.normalize('NFC'))) === asciiKey(keyOf(other.normalize('NFC')));
-}
-
-function keyOf(email: string): string {
-  const { local, domain } = partsOf(email);
-  return `${local.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())}${domain.toLowerCase()}`;
+  const [first, second] = [one, other].map((text) =>
+    // No release has kept a local part with such letters.
+    text.length > emailUnitsMax || passesForAscii(partsOf(text).local) ? undefined : asciiKey(keyOf(composed(text))),
+  );
+  return first !== undefined && first === second;
 }
 
 /** Returns a key with the domain in its ASCII form (UTS 46, nontransitional): equal for all keys of one address. */
 export function asciiKey(emailKey: string): string {
-  const { local, domain } = partsOf(emailKey);
-  // Most domains are in this form already. What is no domain name stays as it is.
-  if (/^[!-~]*$/.test(domain) || domain.includes('%')) return emailKey;
-  return `${local}@${domainToASCII(domain.slice(1)) || domain.slice(1)}`;
+  const { local, at, domain } = partsOf(emailKey);
+  return `${local}${at}${domainInAscii(domain) ?? domain}`;
 }
 
 /** Returns a key with the domain in its Unicode form. */
 export function unicodeKey(emailKey: string): string {
-  const ascii = asciiKey(emailKey);
-  const { local, domain } = partsOf(ascii);
-  return domain.includes('xn--') ? `${local}@${domainToUnicode(domain.slice(1)) || domain.slice(1)}` : ascii;
+  const { local, at, domain } = partsOf(asciiKey(emailKey));
+  return `${local}${at}${domainInUnicode(domain)}`;
 }
 
-/** The domain begins with its `@`. */
-function partsOf(email: string): { readonly local: string; readonly domain: string } {
-  const at = email.lastIndexOf('@');
-  return at < 0 ? { local: email, domain: '' } : { local: email.slice(0, at), domain: email.slice(at) };
+const hasAscii = (text: string): boolean => /[!-~]/.test(text);
+
+/** Whether normalisation, or lower case after it, turns a letter into an ASCII one. */
+const passesForAscii = (text: string): boolean =>
+  [...text].some((letter) => letter > '\x7f' && hasAscii(letter.normalize('NFC') + letter.normalize('NFKC').toLowerCase()));
+
+/** Composes a text (NFC), but for the characters that this makes ASCII ones: an address with such a character is another one. */
+const composed = (text: string): string => text.replaceAll(/[^\u037e\u1fef\u212a]+/g, (part) => part.normalize('NFC'));
+
+function keyOf(email: string): string {
+  const { local, at, domain } = partsOf(email);
+  return `${local.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())}${at}${domain.toLowerCase()}`;
+}
+
+/** Undefined for a text that UTS 46 does not map. One in ASCII stays as it is. */
+const domainInAscii = (domain: string): string | undefined =>
+  /^[!-~]*$/.test(domain) ? domain : mapped(domain, domainToASCII);
+
+const domainInUnicode = (ascii: string): string =>
+  ascii.includes('xn--') ? (mapped(ascii, domainToUnicode) ?? ascii) : ascii;
+
+/** Node reads the host of a URL: what has a meaning there is no part of a domain, and behind a last label of letters nothing is an IPv4 address. */
+function mapped(domain: string, map: (domain: string) => string): string | undefined {
+  return /[\s\p{Cc}%/?#:@\\]/u.test(domain) ? undefined : map(`${domain}.a`).slice(0, -2) || undefined;
+}
+
+/** Without an `@`, all of it is the local part. */
+function partsOf(email: string): { readonly local: string; readonly at: '@' | ''; readonly domain: string } {
+  const index = email.lastIndexOf('@');
+  if (index < 0) return { local: email, at: '', domain: '' };
+  return { local: email.slice(0, index), at: '@', domain: email.slice(index + 1) };
 }

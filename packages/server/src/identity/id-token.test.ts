@@ -240,13 +240,25 @@ describe('the signature of an ID token', () => {
   );
 });
 
-it.each(['\u212aen@example.com', '\u017fue@example.com', 'k\u0131m@example.com', 'ada@\uff45xample.com'])(
-  'the email %j, which passes for another one, is no email',
+it.each(['\u212aen@example.com', '\u017fue@example.com', 'k\u0131m@example.com', 'gro\u00df@example.com', 'ada@\u2488com'])(
+  'the email %j, which passes for another one, is no email, except of our own issuer',
   async (email) => {
     const token = await signIdToken(key, claims({ email, email_verified: true }));
     expect(await newVerifier().verify(token)).toMatchObject({ kind: 'verified', email: null });
+    expect(
+      await newVerifier({ findKey: () => importJWK(key.publicJwk, 'RS256') as Promise<CryptoKey> }).verify(token),
+    ).toMatchObject({ email });
   },
 );
+
+it.each([
+  ['Ada@\uff45xample.com', 'Ada@example.com'],
+  ['ada@b\u00fccher\u3002example', 'ada@b\u00fccher.example'],
+  ['root@localhost', 'root@localhost'],
+])('the email %j is kept as %j', async (email, kept) => {
+  const token = await signIdToken(key, claims({ email, email_verified: true }));
+  expect(await newVerifier().verify(token)).toMatchObject({ email: kept });
+});
 
 describe('the keys of the issuer', () => {
   it('are fetched once for many sign-ins, also when they come at once', async () => {

@@ -8,7 +8,7 @@ import { nameCharactersMax } from '@holdfast/contract';
 import type { JWTPayload, JWTVerifyResult } from 'jose';
 import * as errors from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
-import { isDeceptiveEmail } from '../common/email-address.ts';
+import { readIssuedEmail } from '../common/email-address.ts';
 import { StoreError } from '../storage/store.ts';
 import type { Fetch } from './fetch-json.ts';
 import {
@@ -71,7 +71,6 @@ export interface IdTokenVerifier {
 export function createIdTokenVerifier(options: IdTokenVerifierOptions): IdTokenVerifier {
   const { issuer, audience, now, fetch = globalThis.fetch, onUnavailable } = options;
   const { tenantClaim = 'firebase.tenant', providerClaim = 'firebase.sign_in_provider' } = options;
-  const { isEmailAssumedVerified = false } = options;
   const findKey = options.findKey ?? discoveredKeys(issuer, now, fetch);
   const checks = { algorithms, issuer, audience, clockTolerance: leewaySeconds, requiredClaims: ['iat', 'exp', 'sub'] };
 
@@ -89,7 +88,7 @@ export function createIdTokenVerifier(options: IdTokenVerifierOptions): IdTokenV
       subject: payload.sub as string,
       tenant,
       provider,
-      email: emailOf(payload, isEmailAssumedVerified),
+      email: emailOf(payload, options),
       name: nameOf(payload),
     };
   }
@@ -179,12 +178,14 @@ const isTextOrNull = (value: unknown): value is string | null =>
 
 /**
  * Returns the email address if the issuer says that it was verified. Applications may take it for proof, so an address that a user only
- * typed does not count. Company directories without such a claim made the addresses themselves: `isAssumed` is for them.
+ * typed does not count. Company directories without such a claim made the addresses themselves: `isEmailAssumedVerified` is for them. One that
+ * could be taken for another counts only where our own issuer names it, for a user of an older release.
  */
-function emailOf({ email, email_verified: stated }: JWTPayload, isAssumed: boolean): string | null {
-  const verified = stated ?? isAssumed;
+function emailOf({ email, email_verified: stated }: JWTPayload, options: IdTokenVerifierOptions): string | null {
+  const verified = stated ?? options.isEmailAssumedVerified ?? false;
   if (verified !== true && verified !== 'true') return null;
-  return isShortText(email, emailCharactersMax) && !isDeceptiveEmail(email) ? email : null;
+  if (!isShortText(email, emailCharactersMax)) return null;
+  return options.findKey === undefined ? readIssuedEmail(email) : email;
 }
 
 function nameOf({ name }: JWTPayload): string | null {

@@ -16,11 +16,12 @@ import {
 import type { DeveloperPrincipal } from '../access/principal.ts';
 import { randomIdentifier } from '../common/base62.ts';
 import { invitationLink } from '../common/console-addresses.ts';
-import { isSameEmail, parseEmail } from '../common/email-address.ts';
+import { isDeceptiveEmail, isSameEmail, parseEmail } from '../common/email-address.ts';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
+import type { IdentityStore } from '../storage/identity-store.ts';
 import type { Invitation, InvitationStore } from '../storage/invitation-store.ts';
 import type { MemberStore } from '../storage/member-store.ts';
 import type { UpgradeStore } from '../storage/upgrade-store.ts';
@@ -107,7 +108,10 @@ export interface InvitationMails {
 }
 
 export interface InvitingOptions {
-  readonly store: Pick<InvitationStore, 'addInvitation'> & Pick<MemberStore, 'findMember'> & UpgradeStore;
+  readonly store: Pick<InvitationStore, 'addInvitation'> &
+    Pick<MemberStore, 'findMember'> &
+    Pick<IdentityStore, 'findHolderOfEmail'> &
+    UpgradeStore;
   /** The issuer whose subjects members are. */
   readonly issuer: string;
   readonly baseUrl: () => string;
@@ -133,7 +137,7 @@ export async function inviteAs(
   if (role === 'owner' && environments !== null) {
     throw new Refusal('validation_error', 'an owner has all environments: environments must be null or left out');
   }
-  const email = asked === null ? null : addressOf(asked);
+  const email = asked === null ? null : await addressOf(store, asked);
   if (!mayGrant(maker, { role, environments })) {
     throw new Refusal(
       'forbidden',
@@ -155,9 +159,16 @@ export async function inviteAs(
   return { id, role, environments, email, expiresAt: formatTime(expiresAt), url };
 }
 
-function addressOf(text: string): string {
+async function addressOf(store: Pick<IdentityStore, 'findHolderOfEmail'>, text: string): Promise<string> {
   const address = parseEmail(text);
   if (address === undefined) throw new Refusal('validation_error', '"/email" must be an email address, or null');
+  // Some developers have such an address since an older release. Nobody can sign up with one.
+  if (isDeceptiveEmail(address.email) && (await store.findHolderOfEmail(null, address.emailKey)) === undefined) {
+    throw new Refusal(
+      'validation_error',
+      '"/email" has a letter before the "@" that looks like another one: nobody can sign up with this address',
+    );
+  }
   return address.email;
 }
 

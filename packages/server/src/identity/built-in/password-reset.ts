@@ -1,6 +1,6 @@
 /** A new password for a user who can read the mails to the user's address. */
 import { randomBytes } from 'node:crypto';
-import { parseKnownEmail } from '../../common/email-address.ts';
+import { parseEmail } from '../../common/email-address.ts';
 import { builtInIssuerName, type PasswordReset, type User } from '../../storage/identity-store.ts';
 import type { SecondFactorStore } from '../../storage/second-factor-store.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
@@ -32,7 +32,7 @@ export function createReset(
 
   return {
     async requestReset(visit, { email, returnQuery }) {
-      const address = parseKnownEmail(email);
+      const address = parseEmail(email);
       if (address === undefined) return { kind: 'sent' };
       const wait = await throttles.take(mailCharges(dependencies, visit, 'link', address.emailKey));
       if (wait !== undefined) return throttled(wait);

@@ -3,7 +3,13 @@ import { nameCharactersMax } from '@holdfast/contract';
 import { memoised } from '../../common/memoised.ts';
 
 /** A fault of a value that a user chose. */
-export type Fault = 'email_malformed' | 'password_short' | 'password_long' | 'password_common' | 'name_long';
+export type Fault =
+  | 'email_malformed'
+  | 'email_deceptive'
+  | 'password_short'
+  | 'password_long'
+  | 'password_common'
+  | 'name_long';
 
 /** In code points, after composition (NFC). @see NIST SP 800-63B §3.1.1.2 */
 const passwordCodePointsMin = 8;

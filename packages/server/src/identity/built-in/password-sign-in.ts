@@ -1,5 +1,5 @@
 /** Sign-in by email and password. */
-import { asciiKey, type EmailAddress, parseKnownEmail } from '../../common/email-address.ts';
+import { asciiKey, type EmailAddress, parseEmail } from '../../common/email-address.ts';
 import type { PendingSignUp, User } from '../../storage/identity-store.ts';
 import { isKnownTo, readDevice } from './device-token.ts';
 import { directoryKey, type Visit } from './directory.ts';
@@ -32,7 +32,7 @@ export function createSignIn(dependencies: PasswordDependencies): Pick<PasswordI
 
   return {
     async signIn(visit, { email, password, returnQuery }) {
-      const address = parseKnownEmail(email);
+      const address = parseEmail(email);
       const [user, pending] = await find(visit, address);
       const charges = guessCharges(dependencies, visit, address, user);
       const wait = await throttles.take(charges);

@@ -2,12 +2,13 @@
  * Sign-up: a code is mailed to the address, and the user is created when it is entered. So every address of an account belongs
  * to its user, and a sign-up continues in the tab where it started.
  *
- * For an address that already has an account, only the mail differs, and no code is right.
+ * For an address that already has an account, only the mail differs, and no code is right. An address that could be taken for another one is
+ * refused, unless somebody has it since an older release.
  */
 
 import { randomBytes } from 'node:crypto';
 import { randomIdentifier } from '../../common/base62.ts';
-import { asciiKey, parseEmail } from '../../common/email-address.ts';
+import { asciiKey, isDeceptiveEmail, parseEmail } from '../../common/email-address.ts';
 import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../../storage/identity-store.ts';
 import { directoryKey, type Visit } from './directory.ts';
 import type { Letter } from './letters.ts';
@@ -52,6 +53,10 @@ export function createSignUp(
       if (wait !== undefined) return throttled(wait);
 
       const user = await store.findHolderOfEmail(directoryKey(visit.directory), address.emailKey);
+      if (user === undefined && isDeceptiveEmail(address.email)) {
+        throttles.giveBack(charges);
+        return refuseDeceptive(dependencies, visit);
+      }
       // A twin of the user's hash, so that a sign-in compares with both in one computation.
       const passwordHash = await hasher.hash(ownerOf(visit), password, user?.passwordHash ?? undefined);
       if (passwordHash === 'busy') {
@@ -101,6 +106,12 @@ export function createSignUp(
       return mailHash === undefined ? { kind: 'sent' } : dependencies.mails.statusOf(mailHash, isPatient);
     },
   };
+}
+
+/** What an address that nobody has is answered. It tells that nobody has it, so it counts like a wrong guess. */
+async function refuseDeceptive({ throttles }: PasswordDependencies, visit: Visit) {
+  const wait = await throttles.take([[limits.failuresOfAddress, visit.address]]);
+  return wait === undefined ? ({ kind: 'invalid', faults: ['email_deceptive'] } as const) : throttled(wait);
 }
 
 /** Returns a sign-up of the directory of this visit. */

@@ -63,6 +63,48 @@ describe('sign-up', () => {
     expect(again.mail?.text).toContain('/authorize/reset?token=');
   });
 
+  it('knows one person by every form that UTS 46 maps to one domain, and mails to the form that was mapped', async () => {
+    const { person } = await world.newUser('Kurt@\uff4dail.example');
+    expect(person.email).toBe('Kurt@mail.example');
+    for (const typed of ['kurt@mail.example', 'kurt@MAIL\u3002example', 'kurt@\uff2dail.example']) {
+      expect(await passwords.signIn(visit(), { email: typed, password, returnQuery: '' })).toMatchObject({ person });
+    }
+    await passwords.requestReset(visit(), { email: 'kurt@\uff4dail.example', returnQuery: '' });
+    expect(await world.mails()).toMatchObject([{ to: 'Kurt@mail.example' }]);
+  });
+
+  it('refuses a new address that could be taken for another one, mails nothing, and counts no mail', async () => {
+    const strange = 'gro\u00df@mail.example';
+    const ask = () => passwords.signUp(visit(), { email: strange, password, name: null, returnQuery: '' });
+    for (let i = 0; i < 100; i++) expect(await ask()).toEqual({ kind: 'invalid', faults: ['email_deceptive'] });
+    expect(await ask()).toMatchObject({ kind: 'throttled' });
+    expect(await world.mails()).toEqual([]);
+    expect(world.computed.count).toBe(0);
+  });
+
+  it('knows the users of an older release whose address could be taken for another one', async () => {
+    const { person } = await world.newUser('old@mail.example');
+    const stored = 'Gro\u00df@mail.example';
+    const database = new DatabaseSync(join(world.dataDir, 'holdfast.sqlite'));
+    database
+      .prepare('UPDATE users SET email = ?, email_key = ? WHERE user_id = ?')
+      .run(JSON.stringify(stored), JSON.stringify(stored.toLowerCase()), person.userId);
+    database.close();
+    const typed = 'GRO\u00df@\uff4dail.example';
+    const known = { userId: person.userId, email: stored };
+    expect(await passwords.signIn(visit(), { email: typed, password, returnQuery: '' })).toMatchObject({ person: known });
+    expect(await passwords.requestReset(visit(), { email: typed, returnQuery: '' })).toEqual({ kind: 'sent' });
+    expect(await world.mails()).toMatchObject([{ to: stored, subject: 'Choose a new password for Hello' }]);
+    const again = await begin(visit({ address: '192.0.2.9' }), typed);
+    expect(again.mail).toMatchObject({ to: stored, subject: 'You already have an account with Hello' });
+    expect(await passwords.resendCode(visit({ address: '192.0.2.9' }), again.signUp, '')).toMatchObject({
+      kind: 'code_sent',
+    });
+    expect(await world.mails()).toMatchObject([{ to: stored, subject: 'You already have an account with Hello' }]);
+    const other = { email: 'gross@mail.example', password, returnQuery: '' };
+    expect(await passwords.signIn(visit(), other)).toEqual({ kind: 'rejected' });
+  });
+
   it('finds two users of an older database with one address by the exact text alone, and makes no third', async () => {
     for (const [userId, emailKey] of [
       ['usr_a', 'eda@xn--cck.jp'],

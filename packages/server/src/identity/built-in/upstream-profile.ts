@@ -1,6 +1,6 @@
 /** What an identity provider says about a user. */
 import { nameCharactersMax } from '@holdfast/contract';
-import { isDeceptiveEmail } from '../../common/email-address.ts';
+import { readIssuedEmail } from '../../common/email-address.ts';
 
 const emailCharactersMax = 320;
 
@@ -16,7 +16,7 @@ export interface UpstreamProfile {
 /** Returns an address that can be kept and taken for no other one, or null. */
 export function readEmail(value: unknown): string | null {
   const email = shortText(value, emailCharactersMax);
-  return email === null || isDeceptiveEmail(email) ? null : email;
+  return email === null ? null : readIssuedEmail(email);
 }
 
 /** Returns a name that can be kept, or null. */

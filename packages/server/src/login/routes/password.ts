@@ -209,6 +209,7 @@ export function waiting({ view }: LoginSession, outcome: Throttled | Busy, hasOt
 
 const fieldOf: Readonly<Record<Fault, 'email' | 'name' | 'password'>> = {
   email_malformed: 'email',
+  email_deceptive: 'email',
   name_long: 'name',
   password_short: 'password',
   password_long: 'password',

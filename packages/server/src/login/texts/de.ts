@@ -56,6 +56,8 @@ export const de: Texts = {
 
   faultSummary: 'Bitte prüfe das noch einmal:',
   email_malformed: 'Das ist keine E-Mail-Adresse. Eine Adresse sieht aus wie name@example.com.',
+  email_deceptive:
+    'Der Teil vor dem @ enthält einen Buchstaben, der wie ein anderer aussieht. Bitte nimm eine E-Mail-Adresse ohne ihn.',
   email_missing: 'Gib deine E-Mail-Adresse ein.',
   password_missing: 'Gib dein Passwort ein.',
   password_short: 'Das Passwort ist zu kurz. Es braucht mindestens 8 Zeichen.',

@@ -49,6 +49,8 @@ export const en = {
 
   faultSummary: 'Please check this:',
   email_malformed: 'This is not an email address. An address looks like name@example.com.',
+  email_deceptive:
+    'The part before the @ has a letter that looks like another one. Please use an email address without it.',
   email_missing: 'Enter your email address.',
   password_missing: 'Enter your password.',
   password_short: 'The password is too short. It needs at least 8 characters.',

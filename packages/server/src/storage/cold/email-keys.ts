@@ -1,8 +1,9 @@
 /** Who has an email address. Databases of earlier releases keep domains in the form that was typed, and local parts in lower case. */
-import { asciiKey, isSameEmail, unicodeKey } from '../../common/email-address.ts';
+import { asciiKey, parseEmail, unicodeKey } from '../../common/email-address.ts';
+import { textAt } from '../columns.ts';
 import { toUser } from '../identity-rows.ts';
 import type { User } from '../identity-store.ts';
-import { encodeText } from '../rows.ts';
+import { decodeOptional, encodeText, type Row } from '../rows.ts';
 import { directory, isDirectory, userColumns } from './directories.ts';
 import { all, type Steps } from './steps.ts';
 
@@ -12,15 +13,21 @@ export const encodedKeys = (emailKey: string): readonly string[] =>
 
 /** The users of a directory who have the address of a key. That can be several, all but one of them from earlier releases. */
 export function* usersOf(accountId: string | null, emailKey: string): Steps<readonly User[]> {
-  const lowered = emailKey.toLowerCase();
+  const keys = encodedKeys(emailKey);
   // No row: no such directory, or nobody in it with that address.
   const rows = yield* all(
     `SELECT ${userColumns} FROM users
-     WHERE directory_id = ${directory} AND email_key IN ($2, $3, $4, $5) AND ${isDirectory} ORDER BY created_at, user_id`,
-    [accountId, ...encodedKeys(emailKey), encodeText(lowered)],
+     WHERE directory_id = ${directory} AND email_key IN ($2, $3, $4, $5, $6, $7) AND ${isDirectory} ORDER BY created_at, user_id`,
+    [accountId, ...keys, ...encodedKeys(emailKey.toLowerCase())],
   );
-  const users = rows.map((row) => toUser(row, accountId));
   // A key in lower case is another address, unless what was typed at its sign-up is this one.
-  if (lowered === emailKey) return users;
-  return users.filter((user) => user.emailKey !== lowered || isSameEmail(user.email ?? '', emailKey));
+  return rows
+    .filter((row) => keys.includes(textAt(row, 'email_key')) || addressOf(row) === asciiKey(emailKey))
+    .map((row) => toUser(row, accountId));
+}
+
+/** The key, with the domain in ASCII, of what was typed at a sign-up. */
+function addressOf(row: Row): string | undefined {
+  const address = parseEmail(decodeOptional(row.email) ?? '');
+  return address && asciiKey(address.emailKey);
 }

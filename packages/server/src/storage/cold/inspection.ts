@@ -1,10 +1,10 @@
 /** What is wrong with records of the cold tables, and what operators should know of them. Reads all of them and changes nothing. */
-import { unicodeKey } from '../../common/email-address.ts';
 import { textAt } from '../columns.ts';
 import type { IdentityProviderSettings } from '../federation-store.ts';
-import { decodeText, encodeText, type Row } from '../rows.ts';
+import { decodeText, type Row } from '../rows.ts';
 import { columnsIn } from './declaration.ts';
 import { developersDirectory } from './directories.ts';
+import { encodedKeys } from './email-keys.ts';
 import { all, first, type Steps, together, type Value } from './steps.ts';
 import { type ColdTableName, coldTable, coldTableNames, ownerExists } from './tables.ts';
 
@@ -225,7 +225,7 @@ function allowedProviders(settings: unknown): string[] {
   return allowed.filter((id) => typeof id === 'string' && id !== 'password' && id !== 'anonymous') as string[];
 }
 
-/** Two users of one directory with the same address, its domain once in ASCII and once in Unicode. */
+/** Two users of one directory with the same address, in two forms of its domain. */
 export interface TwinUsers {
   /** Null for the developers. */
   readonly accountId: string | null;
@@ -237,30 +237,32 @@ const twinsMax = 20;
 
 /** At most 20 pairs of users whose addresses are the same. Only earlier releases made them. */
 export function* findTwinUsers(): Steps<readonly TwinUsers[]> {
-  const found: TwinUsers[] = [];
+  const found = new Map<string, TwinUsers>();
   let [directoryId, userId] = ['', ''];
   for (;;) {
-    // A row for each user with such a domain, some at a time.
+    // A row for each user whose domain may have another form, some at a time.
     const rows = yield* all(
       `SELECT directory_id, user_id, email_key FROM users
-       WHERE email_key LIKE '%xn--%' AND (directory_id, user_id) > ($1, $2) AND ${ownerExists('users')}
+       WHERE (email_key LIKE '%xn--%' OR octet_length(email_key) > length(email_key))
+         AND (directory_id, user_id) > ($1, $2) AND ${ownerExists('users')}
        ORDER BY directory_id, user_id LIMIT ${rowsAtOnce}`,
       [directoryId, userId],
     );
     for (const row of rows) {
       [directoryId, userId] = [textAt(row, 'directory_id'), textAt(row, 'user_id')];
-      const emailKey = decodeText(row.email_key);
-      // No row: nobody has the address in its Unicode form.
-      const twin = yield* first('SELECT user_id FROM users WHERE directory_id = $1 AND email_key = $2 AND user_id <> $3', [
-        directoryId,
-        encodeText(unicodeKey(emailKey)),
-        userId,
-      ]);
+      // No row: nobody has the address in another form.
+      const twins = yield* all(
+        'SELECT user_id FROM users WHERE directory_id = $1 AND email_key IN ($2, $3, $4) AND user_id <> $5 ORDER BY user_id',
+        [directoryId, ...encodedKeys(decodeText(row.email_key)), userId],
+      );
       const accountId = directoryId === developersDirectory ? null : directoryId;
-      if (twin !== undefined) found.push({ accountId, userIds: [userId, textAt(twin, 'user_id')] });
-      if (found.length === twinsMax) return found;
+      for (const twin of twins) {
+        const userIds = [userId, textAt(twin, 'user_id')].sort() as [string, string];
+        found.set(`${directoryId} ${userIds}`, { accountId, userIds });
+        if (found.size === twinsMax) return [...found.values()];
+      }
     }
-    if (rows.length < rowsAtOnce) return found;
+    if (rows.length < rowsAtOnce) return [...found.values()];
   }
 }
 

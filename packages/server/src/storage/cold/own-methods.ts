@@ -5,7 +5,7 @@ import type { ConfirmSignUpOutcome } from '../identity-store.ts';
 import { decodeText, encodeText, type Row } from '../rows.ts';
 import type { AddedLink, ProviderLink, RemovedMethod } from '../session-store.ts';
 import { developersDirectory, directory, isDirectory, userColumns } from './directories.ts';
-import { encodedKeys } from './email-keys.ts';
+import { usersOf } from './email-keys.ts';
 import { holdUser } from './hold-user.ts';
 import { endAll } from './sessions.ts';
 import { removeSignUps, tryCode } from './sign-ups.ts';
@@ -37,16 +37,17 @@ function* confirmPassword(
   const user = tried.signUp.accountId === accountId ? yield* holdUser(accountId, userId) : undefined;
   if (user === undefined || user.email_key !== null) return { kind: 'unknown' };
   const directoryId = textAt(user, 'directory_id');
-  const [key = '', ...otherKeys] = encodedKeys(emailKey);
-  // No row: somebody else is known by the address already. Nobody becomes so meanwhile, since all its sign-ups are held.
-  const row = yield* first(
-    `UPDATE users SET email = $3, email_key = $4, password_hash = $5
-     WHERE directory_id = $1 AND user_id = $2
-       AND NOT EXISTS (SELECT 1 FROM users AS others WHERE others.directory_id = $1 AND others.email_key IN ($4, $6, $7))
-     RETURNING ${userColumns}`,
-    [directoryId, userId, encodeText(email), key, passwordHash, ...otherKeys],
-  );
-  yield* removeSignUps(directoryId, key);
+  // Nobody becomes known by the address meanwhile, since all its sign-ups are held.
+  const isTaken = (yield* usersOf(accountId, emailKey)).length > 0;
+  // One row, always: the user is held.
+  const row = isTaken
+    ? undefined
+    : yield* first(
+        `UPDATE users SET email = $3, email_key = $4, password_hash = $5
+         WHERE directory_id = $1 AND user_id = $2 RETURNING ${userColumns}`,
+        [directoryId, userId, encodeText(email), encodeText(emailKey), passwordHash],
+      );
+  yield* removeSignUps(directoryId, encodeText(emailKey));
   return row === undefined ? { kind: 'unknown' } : { kind: 'confirmed', user: toUser(row, accountId) };
 }
 

@@ -91,6 +91,19 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
     expect(await at.store.findHolderOfEmail(null, '\u00dcda@b.c')).toBeUndefined();
   });
 
+  test('a key in lower case of an older release is found by each form of the address', async () => {
+    const [stored, typed] = ['\u00d6\u00dfda@B\u00dcCHER.example', '\u00d6\u00dfda@xn--bcher-kva.example'];
+    await at.store.createAccount(accountOf());
+    await at.store.addSignUp(hashOf('s'), signUpOf(null, stored));
+    expect(await confirm('s')).toMatchObject({ user: { email: stored, emailKey: '\u00f6\u00dfda@b\u00fccher.example' } });
+    const asUnicode = typed.replace('xn--bcher-kva', 'b\u00fccher');
+    for (const key of [typed, asUnicode, asUnicode.replace('.', '\u3002')]) {
+      expect(await at.store.findUserByEmail(null, key)).toMatchObject({ userId: 'usr_1' });
+    }
+    await at.store.addSignUp(hashOf('t'), { ...signUpOf(null, typed), emailKey: typed });
+    expect(await confirm('t', 'code', 'usr_2')).toEqual({ kind: 'unknown' });
+  });
+
   test('a wrong code costs an attempt, and after the last the right one is of no use either', async () => {
     await at.store.addSignUp(hashOf('s'), signUpOf(null, 'a@b.c', { attemptsLeft: 2 }));
     expect(await confirm('s', 'other')).toEqual({ kind: 'wrong_code', attemptsLeft: 1 });

@@ -80,6 +80,17 @@ export function invitations(createHarness: CreateStoreHarness): void {
     expect(await accept('ken@xn--bcher-kva.example')).toMatchObject({ kind: 'joined' });
   });
 
+  test('it is for a domain in every form that UTS 46 maps, and for an address of an older release as it is', async () => {
+    await at.store.createAccount(account());
+    const accept = (name: string, email: string) =>
+      at.store.acceptInvitation(byOperator, hashOf(name), issuer, name, { email, name: null }, 2_000, membersMax);
+    await add('kurt', { email: 'kurt@mail.example' });
+    expect(await accept('kurt', 'Kurt@\uff4dail\u3002example')).toMatchObject({ kind: 'joined' });
+    await add('old', { email: 'Gro\u00df@mail.example' });
+    expect(await accept('old', 'gross@mail.example')).toEqual({ kind: 'other_email' });
+    expect(await accept('old', 'gro\u00df@mail.example')).toMatchObject({ kind: 'joined' });
+  });
+
   test('it stays good when somebody opens it who is a member, has another address, or finds no place', async () => {
     await at.store.createDeveloper(issuer, 'member', account());
     await at.store.createDeveloper(issuer, 'elsewhere', account('acc_2'));
