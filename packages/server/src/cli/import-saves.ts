@@ -1,6 +1,6 @@
 /** Makes the texts of the versions of player saves, and looks whether they are what was written. What that takes is kept on disk, not in memory. */
 import { DatabaseSync } from 'node:sqlite';
-import { integerAt, textAt } from '../storage/columns.ts';
+import { integerAt, optionalIntegerAt, textAt } from '../storage/columns.ts';
 import { SaveTexts } from '../storage/history/saves.ts';
 import type { TransferRecord } from '../storage/transfer.ts';
 import { documentFault } from './import-values.ts';
@@ -24,7 +24,7 @@ export class SaveVersions {
   constructor() {
     this.#database.exec(`
       PRAGMA journal_mode = OFF;
-      CREATE TABLE saves (name TEXT PRIMARY KEY, version INTEGER NOT NULL, history_version INTEGER NOT NULL, state TEXT NOT NULL) WITHOUT ROWID;
+      CREATE TABLE saves (name TEXT PRIMARY KEY, version INTEGER NOT NULL, history_version INTEGER, state TEXT NOT NULL) WITHOUT ROWID;
       CREATE TABLE versions (line INTEGER PRIMARY KEY, record TEXT NOT NULL);
       BEGIN`);
     this.#addSave = this.#database.prepare(
@@ -35,8 +35,8 @@ export class SaveVersions {
 
   /** Takes the record of a save. All of them come before the first version. */
   addSave(record: TransferRecord): void {
-    const [version, historyVersion] = [integerAt(record, 'version'), integerAt(record, 'history_version')];
-    this.#addSave.run(nameOf(record), version, historyVersion, textAt(record, 'state'));
+    const historyVersion = optionalIntegerAt(record, 'history_version');
+    this.#addSave.run(nameOf(record), integerAt(record, 'version'), historyVersion, textAt(record, 'state'));
   }
 
   /** Takes a version that an earlier one replaced; those of a save come one after the other, oldest first. Returns what is wrong with the save before. */

@@ -59,6 +59,12 @@ describe('a document has to be as the service stores one', () => {
   });
 });
 
+it('a save from before there were histories is taken as it is', async () => {
+  const ofNobody = (line: Line) => line.kind === 'user_states' && line.record?.history_bytes === 0;
+  const early = { created_at: null, history_version: null, author: null, comment: null };
+  await expect(open(changed(lines, ofNobody, set(early)))).resolves.toBeDefined();
+});
+
 it('earlier versions of a save are what was written, one below the other, and documents', async () => {
   const kind = 'user_state_versions';
   const title = 'versions of states of end users';
