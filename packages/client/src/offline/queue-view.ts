@@ -66,6 +66,37 @@ async function compare(line: Waiting, version: number, asked: Asked | undefined)
 }
 
 /**
+ * While it is not known what to show: waits, asks the service, and goes on, with `isOver` until something was shown. Changes that are added
+ * meanwhile do not begin the wait again.
+ */
+function createDoubt(goOn: () => void) {
+  let ask = async (): Promise<void> => {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const doubt = {
+    isOver: false,
+    /** Asks in a while, with the last `question` that was given until then. */
+    wait(question: () => Promise<void>): void {
+      ask = question;
+      timer ??= setTimeout(run, doubtMs);
+    },
+    end(): void {
+      clearTimeout(timer);
+      timer = undefined;
+      doubt.isOver = false;
+    },
+  };
+  const run = async (): Promise<void> => {
+    const mine = timer;
+    await Promise.race([ask(), delay(answerMs)]).catch(() => {});
+    if (mine !== timer) return; // ended meanwhile
+    timer = undefined;
+    doubt.isOver = true;
+    goOn();
+  };
+  return doubt;
+}
+
+/**
  * Watches a document and what waits for it. A change that was shown is never missing from a later view while it is stored. So nothing is
  * shown while the document is older than a change that was applied to it, or while it is unknown whether it has a change that was sent. A
  * response or the stream usually ends that in a moment; otherwise the service is asked. If it does not answer, the version counts as having
@@ -82,60 +113,58 @@ export function watchWaiting<State>(
   }
   const { auth, waiting, onChange, defaults, preview } = watched;
   let snapshot: Snapshot<State> | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const doubt = createDoubt(() => begin());
   let isEnded = false;
   let looks = 0;
   let hasTold = false;
   let asked: Asked | undefined;
 
-  const look = async (isPatient: boolean): Promise<void> => {
+  const look = async (): Promise<void> => {
     const mine = ++looks;
     const seen = snapshot;
     if (seen === undefined) return;
-    clearTimeout(timer);
     const { entries, certain, applied, isBehind } = await compare(await waiting(), seen.version ?? 0, asked);
     if (mine !== looks || isEnded) return;
     // Without a connection, an old document is better than none.
+    const isPatient = !doubt.isOver;
     const isHeld = isBehind && (hasTold || (isPatient && !seen.stale));
     if (isHeld || (isPatient && certain.length < entries.length)) {
-      timer = setTimeout(() => void ask(applied, isBehind, mine), doubtMs);
+      doubt.wait(() => (isBehind ? read(applied) : watched.flush()));
       return;
     }
     // Changes find the document as it is stored, without defaults.
     const state = filled(await preview(bareState(seen) ?? null, certain), defaults) ?? null;
     if (mine !== looks || isEnded) return;
     hasTold = true;
+    doubt.end();
     tellAll([listener], { state, version: seen.version, stale: seen.stale, pending: entries.length });
   };
-  const ask = async (applied: number, isBehind: boolean, mine: number): Promise<void> => {
-    const read = async (): Promise<void> => {
-      asked = { applied, version: await watched.read() };
-    };
-    await Promise.race([isBehind ? read() : watched.flush(), delay(answerMs)]).catch(() => {});
-    if (mine === looks && !isEnded) begin(false);
+  const read = async (applied: number): Promise<void> => {
+    asked = { applied, version: await watched.read() };
   };
-  const begin = (isPatient: boolean): void =>
-    void look(isPatient).catch((failure) => {
+  const begin = (): void =>
+    void look().catch((failure) => {
       const error = new HoldfastError('invalid_state', `cannot show what waits: ${failure}`, { cause: failure });
       if (!isEnded && isHoldfastError(error, 'invalid_state')) tellAll([options.onError], error);
     });
 
   const endings = [
-    onChange(() => begin(true)),
+    onChange(() => begin()),
     auth.onChange(() => {
       looks++;
+      doubt.end();
       hasTold = false;
       asked = undefined;
       snapshot = undefined; // that of the next user follows
     }),
     source.subscribe((next) => {
       snapshot = next;
-      begin(true);
+      begin();
     }, options),
   ];
   const end = (): void => {
     isEnded = true;
-    clearTimeout(timer);
+    doubt.end();
     for (const each of endings) each();
     options.signal?.removeEventListener('abort', end);
   };
