@@ -24,7 +24,7 @@ export interface QueueView<State> {
 /** How long a response, or a version that another node of the service has yet to send, is waited for before the service is asked. */
 const doubtMs = 2_000;
 /** How long the answer is waited for. */
-const answerMs = 10_000;
+const answerMs = 4_000;
 
 /** What is watched beside the document. */
 export interface Watched<State> {
@@ -66,8 +66,8 @@ async function compare(line: Waiting, version: number, asked: Asked | undefined)
 }
 
 /**
- * While it is not known what to show: waits, asks the service, and goes on, with `isOver` until something was shown. Changes that are added
- * meanwhile do not begin the wait again.
+ * While it is not known what to show: waits, asks the service, and goes on, with `isOver` until it is known. Changes that are added meanwhile
+ * do not begin the wait again.
  */
 function createDoubt(goOn: () => void) {
   let ask = async (): Promise<void> => {};
@@ -136,7 +136,7 @@ export function watchWaiting<State>(
     const state = filled(await preview(bareState(seen) ?? null, certain), defaults) ?? null;
     if (mine !== looks || isEnded) return;
     hasTold = true;
-    doubt.end();
+    if (certain.length === entries.length) doubt.end();
     tellAll([listener], { state, version: seen.version, stale: seen.stale, pending: entries.length });
   };
   const read = async (applied: number): Promise<void> => {
