@@ -30,7 +30,7 @@ async function lastPage(redirectUri: string, language: string) {
 }
 
 describe.each([
-  ['en', 'A program on this computer asks'],
+  ['en', 'A program on this computer wants to sign you in'],
   ['de', 'Ein Programm auf diesem Computer'],
 ])('in %s', (language, text) => {
   it('says who asks, and goes on by its button only', async () => {
