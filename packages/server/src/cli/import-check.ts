@@ -20,8 +20,8 @@ import { documentFault, ValueChecks } from './import-values.ts';
 const membersMax = 10_000;
 
 /**
- * Beyond every version of an account that came about by writes and restores, and far from the last one that there is. One record near that
- * would let no installation go back in time any more, which sets all versions behind the highest.
+ * The highest version that an import of an account may bring. Writes and restores never reach it. A restore starts above the highest version
+ * of all: after a record with the last possible version, no restore would work.
  */
 const accountVersionMax = 2 ** 52;
 const versionFields = ['version', 'user_version', 'user_version_ceiling', 'user_version_floor', 'schema_version'];

@@ -43,7 +43,7 @@ export function createProviderKeys({ issuer, now, fetchKeys }: ProviderKeysOptio
   async function fetchAndKeep(): Promise<KeySet> {
     triedAt = now();
     try {
-      keys = createLocalJWKSet((await fetchKeys()) as JSONWebKeySet); // which throws when it is none
+      keys = createLocalJWKSet((await fetchKeys()) as JSONWebKeySet); // throws if this is not a key set
       fetchedAt = now();
       failure = undefined;
       return keys;

@@ -31,7 +31,7 @@ export const evaluationDepthMax = 700;
 export const evaluationStepsMax = 1_000_000;
 /** The most violations that one answer names. */
 export const violationsMax = 20;
-/** Characters of a JSON Pointer that people are told. */
+/** The most characters of a JSON Pointer in a message or response. */
 export const pointerCharactersMax = 512;
 
 /** An evaluation would take more than its budget. What it would have found is not known, so it counts as a violation. */

@@ -79,6 +79,8 @@ it.each<unknown>([
   { properties: { a: { uniqueItems: true } } },
   { properties: { a: { type: ['null', 'boolean', 'object', 'array', 'integer', 'string'] } } },
   { type: ['array', 'null'] },
+  { $defs: { x: { minimum: 1 } }, allOf: [{ $ref: '#/$defs/x' }], unevaluatedProperties: { $ref: '#/$defs/x' } },
+  { $defs: { x: { required: ['a'] } }, anyOf: [{ $ref: '#/$defs/x' }, { $ref: '#/$defs/x' }] },
   { anyOf: [{ required: ['a'] }, { required: ['b'] }] },
   { const: {} },
   { enum: [{}] },

@@ -1,4 +1,4 @@
-/** JSON Pointers as people are told them. @see RFC 6901 */
+/** JSON Pointers for messages and responses. @see RFC 6901 */
 import { pointerCharactersMax } from './bounds.ts';
 
 type Parts = readonly (string | number)[];

@@ -1,8 +1,8 @@
-/** Whether a schema can refuse any document, judged by its keywords: some of those that cannot are not found, and none that can is missed. */
+/** Whether a schema can refuse any document, judged by its keywords. It may say yes of one that cannot, and never no of one that can. */
 import type { CompiledSchema } from './compiled.ts';
 import { checkOf, type KeywordName, keywords, neverOperation } from './keywords.ts';
 
-/** Keywords that refuse what one of their schemas refuses; of those in place, the value is the same. */
+/** Keywords that refuse what their one schema refuses. */
 const ofOne: readonly KeywordName[] = [
   'items',
   'additionalProperties',
@@ -43,15 +43,24 @@ interface Many {
   readonly schemas: readonly CompiledSchema[];
 }
 
-/** Whether the schema of a document, which is an object, can refuse one. */
-export const canRefuse = (root: CompiledSchema): boolean => refuses(root, new Set(), true);
+/** What is known of schemas: for objects, and for any value. One that is still being judged adds nothing to itself. */
+interface Known {
+  readonly ofObjects: Map<CompiledSchema, boolean>;
+  readonly ofValues: Map<CompiledSchema, boolean>;
+}
 
-/** `isObject`: the value is known to be one. */
-function refuses(schema: CompiledSchema, seen: Set<CompiledSchema>, isObject: boolean): boolean {
-  if (seen.has(schema)) return false;
-  seen.add(schema);
+/** Whether the schema of a document, which is an object, can refuse one. */
+export const canRefuse = (root: CompiledSchema): boolean =>
+  refuses(root, { ofObjects: new Map(), ofValues: new Map() }, true);
+
+/** `isObject`: the value is certainly an object. */
+function refuses(schema: CompiledSchema, known: Known, isObject: boolean): boolean {
+  const judged = isObject ? known.ofObjects : known.ofValues;
+  const found = judged.get(schema);
+  if (found !== undefined) return found;
+  judged.set(schema, false);
   const some = (schemas: readonly (CompiledSchema | undefined)[], isSame = false) =>
-    schemas.some((each) => each !== undefined && refuses(each, seen, isSame && isObject));
+    schemas.some((each) => each !== undefined && refuses(each, known, isSame && isObject));
 
   /** What the check of a keyword has. */
   const read = <Params extends object>(name: KeywordName): Partial<Params> => checkOf<Params>(schema, name) ?? {};
@@ -101,9 +110,11 @@ function refuses(schema: CompiledSchema, seen: Set<CompiledSchema>, isObject: bo
     }
   }
 
-  return schema.checks.some(({ operation }) => {
+  const result = schema.checks.some(({ operation }) => {
     if (operation === neverOperation) return true;
     const name = keywords[operation]?.name;
     return name !== undefined && refusesBy(name);
   });
+  judged.set(schema, result);
+  return result;
 }

@@ -46,7 +46,7 @@ export type Holds = (value: JsonValue, check: Check, run: Run) => boolean;
 const stepsOfAsking = 4;
 /** Steps of telling what does not fit, beside its path. */
 const stepsOfTelling = 4;
-/** Characters of a path that are told for a step, escaped at worst, and parts of it. */
+/** How many characters of a path cost a step, and how many of its parts. Escapes are paid for as if each character had one. */
 const toldCharactersOfStep = 4;
 const toldPartsOfStep = 2;
 

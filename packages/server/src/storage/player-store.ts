@@ -26,7 +26,7 @@ export interface NewPlayerBlock {
   readonly reason: string | null;
   /** When it ends by itself; null: it does not. */
   readonly until: number | null;
-  /** Whether it is stored for an id that nobody has too: a store that went back does not know who came later. */
+  /** Whether the block is stored even for an unknown id. A store that went back does not know players who came later. */
   readonly isRepeated?: boolean;
 }
 export interface PlayerBlock extends Omit<NewPlayerBlock, 'isRepeated'> {
@@ -147,8 +147,8 @@ export interface PlayerStore {
   /** Records that somebody took all data of a player. */
   recordPlayerExport(by: ChangedBy, key: ProjectKey, endUserId: string): Promise<'done' | 'no_project'>;
   /**
-   * Deletes all that a project, or one of its environments, has of a player, and ends the player's tokens there, whether or not anything is stored. The identity goes when no project of the account has a
-   * state of it, and none blocks it: then the player is nobody. A block stays.
+   * Deletes all that a project, or one of its environments, has of a player, and ends the player's tokens there, whether or not anything is
+   * stored. The identity goes when no project of the account has a state of it, and none blocks it: then the player is nobody. A block stays.
    * `links_left`: all of that, but there may be former guests whose rows still name the player, for `unlinkErased`.
    */
   deletePlayer(

@@ -37,7 +37,7 @@ export function createReset(
       const wait = await throttles.take(mailCharges(dependencies, visit, 'link', address.emailKey));
       if (wait !== undefined) return throttled(wait);
       const user = await store.findUserByEmail(directoryKey(visit.directory), address.emailKey);
-      // Storing the mail before the response would show by its time that there is a user.
+      // The mail is stored after the response. Otherwise the time of the response would tell whether the address has a user.
       if (user !== undefined)
         dependencies.afterAnswer(ownerOf(visit), () => mailLink(dependencies, visit, user, returnQuery));
       return { kind: 'sent' };

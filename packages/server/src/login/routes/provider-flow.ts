@@ -12,7 +12,9 @@ import { cookieNameFor } from '../which-sign-in.ts';
 
 /** The provider has to respond within ten minutes. The cookie lasts longer, to say after that where the sign-in began. */
 const flowSeconds = 60 * 60;
-/** All flows of a browser together. Five sign-ins fit, fewer with a long `state`; with more, the one that began first is over. Proxies take a cookie header of 8 KiB. */
+/**
+ * All flows of a browser together. Five fit, fewer with a long `state`; with more, the oldest ends. Many proxies limit a cookie header to 8 KiB.
+ */
 const flowBounds = { countMax: 8, charactersMax: 6_000 };
 
 /** Returns the cookies with which a browser goes to a provider. */

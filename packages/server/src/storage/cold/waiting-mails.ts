@@ -55,7 +55,7 @@ function* add(
 ): Steps<AddMailOutcome> {
   // One row, always. Mails that come at the same moment do not see each other, and may be a few more than the bounds.
   const room = yield* first(
-    `SELECT CASE WHEN ${isDirectory} THEN 1 ELSE 0 END AS is_directory, count(due_at) AS waiting,
+    `SELECT CASE WHEN ${isDirectory} THEN 1 ELSE 0 END AS is_directory, count(due_at) AS waiting, count(*) - count(due_at) AS failed,
        count(CASE WHEN directory_id = ${directory} THEN due_at END) AS waiting_in_directory FROM waiting_mails`,
     [accountId],
   );
@@ -63,6 +63,8 @@ function* add(
   if (Number(room.waiting) >= waitingMax || Number(room.waiting_in_directory) >= waitingInDirectoryMax) {
     return { kind: 'full' };
   }
+  // No limit counts mails that were refused for good, so the records of them are bounded here.
+  if (Number(room.failed) >= waitingMax) yield* forgetFailed(Number(room.failed) - waitingMax + 1);
   // No row: there is no earlier mail under this hash.
   const earlier = yield* first(
     'SELECT due_at, is_claimed, sealed_mail FROM waiting_mails WHERE mail_hash = $1 FOR UPDATE',
@@ -80,6 +82,16 @@ function* add(
   );
   const isFree = earlier !== undefined && integerAt(earlier, 'is_claimed') === 0;
   return { kind: 'added', dueAt, replaced: (isFree && optionalBytesAt(earlier, 'sealed_mail')) || undefined };
+}
+
+/** Deletes so many mails that have failed for good, those first that expire first. */
+function* forgetFailed(count: number): Steps<void> {
+  // A row for each, unless others delete them at the same moment.
+  yield* all(
+    `DELETE FROM waiting_mails WHERE due_at IS NULL AND mail_hash IN (
+       SELECT mail_hash FROM waiting_mails WHERE due_at IS NULL ORDER BY expires_at, mail_hash LIMIT CAST($1 AS bigint))`,
+    [count],
+  );
 }
 
 function* listDue(_: Setting, now: number, limit: number): Steps<DueMails> {

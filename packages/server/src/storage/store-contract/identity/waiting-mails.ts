@@ -78,6 +78,19 @@ export function waitingMails(createHarness: CreateStoreHarness): void {
     expect(await at.store.findMail(hashOf('s'), 1)).toBeUndefined();
   });
 
+  test('of mails that failed for good, no more are remembered than may wait', async () => {
+    const bounds = { waitingMax: 2, waitingInDirectoryMax: 2 };
+    const fail = async (name: string, expiresAt: number) => {
+      const added = await at.store.addMail(mailOf(name, { expiresAt }), 2_000, bounds);
+      expect(await at.store.settleMail({ mailHash: hashOf(name), dueAt: dueAtOf(added) }, { kind: 'failed' })).toBe(
+        'settled',
+      );
+    };
+    for (const [index, name] of ['b', 'a', 'c', 'd'].entries()) await fail(name, 60_000 + index);
+    const kept = await Promise.all(['b', 'a', 'c', 'd'].map(async (name) => at.store.findMail(hashOf(name), 1)));
+    expect(kept).toEqual([undefined, undefined, { kind: 'failed' }, { kind: 'failed' }]);
+  });
+
   test('a mail replaces the earlier one under its hash, and tells of it unless somebody is sending it', async () => {
     const first = await add('s');
     const second = await add('s', { sealedMail: hashOf('two') });
