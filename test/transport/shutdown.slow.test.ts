@@ -33,7 +33,14 @@ test('what is in flight is finished and stored, idle connections end, and the ex
 
 test('who connects again as soon as the first idle connection ends is refused, and not reset', () =>
   inProcess(async (running) => {
-    const idle = await Promise.all(Array.from({ length: 64 }, () => connectRaw(running.baseUrl)));
+    const idle = await Promise.all(
+      Array.from({ length: 64 }, async () => {
+        const connection = await connectRaw(running.baseUrl);
+        connection.send(requestText('GET /healthz'));
+        await connection.answer(); // accepted now: one that is not is reset when its own socket closes, while others still listen
+        return connection;
+      }),
+    );
     const exit = running.stop();
     await Promise.race(idle.map((connection) => connection.ended(8_000)));
     await expect(connectRaw(running.baseUrl)).rejects.toThrow('ECONNREFUSED');
