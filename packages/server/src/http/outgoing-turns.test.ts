@@ -1,7 +1,13 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { outgoingTurn, portionTurn } from './unread-responses.ts';
+import { portionTurn as portionTurnOf, outgoingTurn as turnOf } from './outgoing-turns.ts';
 
 const mebibyte = 1024 * 1024;
+const newResponse = () => new ServerResponse(new IncomingMessage(new Socket()));
+const open = newResponse();
+const outgoingTurn = (bytes: number) => turnOf(open, bytes);
+const portionTurn = () => portionTurnOf(open);
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Asks for all turns at once, and returns how many of them came in each turn of the event loop. */
@@ -30,4 +36,21 @@ test('a turn takes large bodies of 2 MiB together, in the order in which they ca
 test('a body that is larger than that has a turn of its own, and so has each portion of a list', async () => {
   expect(await turnsOf(Array(3).fill(() => outgoingTurn(9 * mebibyte)))).toEqual([1, 1, 1]);
   expect(await turnsOf([portionTurn, portionTurn, () => outgoingTurn(1), portionTurn])).toEqual([1, 1, 1, 1]);
+});
+
+test('a response that closes while it waits goes on immediately, and takes no turn from others', async () => {
+  const [first, closing, last] = [newResponse(), newResponse(), newResponse()];
+  expect(portionTurnOf(first)).toBeUndefined();
+  const come: string[] = [];
+  const waits = [
+    portionTurnOf(closing)?.then(() => come.push('closing')),
+    portionTurnOf(last)?.then(() => come.push('last')),
+  ];
+  closing.destroyed = true;
+  closing.emit('close');
+  await waits[0];
+  expect(come).toEqual(['closing']);
+  await nextTurn();
+  expect(come).toEqual(['closing', 'last']);
+  await Promise.all(waits);
 });

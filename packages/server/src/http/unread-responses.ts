@@ -6,7 +6,7 @@
  * off: the one that has not moved for the longest time.
  */
 import type { ServerResponse } from 'node:http';
-import { nextTurn } from './event-loop.ts';
+import { outgoingTurn, readInTurn } from './outgoing-turns.ts';
 import type { BodyParts, BodyStream } from './reply.ts';
 
 const stillMillisecondsMax = 60_000;
@@ -107,48 +107,6 @@ export function createUnreadResponses(now: () => number, bytesMax: number = defa
   };
 }
 
-/**
- * Bytes of all large bodies that one turn of the event loop reads and hands over. Otherwise, requests that waited for the same record
- * would be answered in one turn, each with a copy of it. Handing over a mebibyte takes about a millisecond, and reading a large state
- * from the store two.
- */
-const turnBytesMax = 2 * 1024 * 1024;
-
-interface Waiting {
-  readonly bytes: number;
-  readonly resolve: () => void;
-}
-
-/** There is one event loop, so there is one queue. */
-const waiting: Waiting[] = [];
-let turnBytes = 0;
-
-/** Returns undefined when this turn has room for so many bytes more, otherwise a promise of a turn that has. */
-export function outgoingTurn(bytes: number): undefined | Promise<void> {
-  if (turnBytes === 0 && waiting.length === 0) nextTurn(goOn);
-  else if (waiting.length > 0 || turnBytes + bytes > turnBytesMax) {
-    return new Promise((resolve) => waiting.push({ bytes, resolve }));
-  }
-  turnBytes += bytes;
-  return undefined;
-}
-
-/** The same for a portion of a list. Its size is not known before it is read, so one is read in a turn. */
-export const portionTurn = (): undefined | Promise<void> => outgoingTurn(turnBytesMax);
-
-function goOn(): void {
-  turnBytes = 0;
-  let begun = 0;
-  for (const { bytes, resolve } of waiting) {
-    if (turnBytes > 0 && turnBytes + bytes > turnBytesMax) break;
-    turnBytes += bytes;
-    begun++;
-    resolve();
-  }
-  waiting.splice(0, begun);
-  if (begun > 0) nextTurn(goOn);
-}
-
 /** Watches a response that its client has not taken at once; it keeps so many bytes in memory. */
 export type Watch = (bytes: number) => Unread;
 
@@ -160,7 +118,7 @@ const streamBytes = 1024 * 1024;
 
 /** Hands over a body in pieces, from a turn on that has room for it. */
 export async function sendLarge(response: ServerResponse, parts: BodyParts, bytes: number, watch: Watch): Promise<void> {
-  const turn = outgoingTurn(bytes);
+  const turn = outgoingTurn(response, bytes);
   const unread = turn && watch(bytes); // it keeps as much while it waits
   await turn;
   const pump = new Pump(response, () => unread ?? watch(bytes));
@@ -183,22 +141,27 @@ export async function cancelStream(body: BodyStream): Promise<void> {
 /** Hands over one portion after the other, each read in a turn of its own when the client has taken the one before. */
 export async function sendStream(response: ServerResponse, body: BodyStream, watch: Watch): Promise<void> {
   let unread: Unread | undefined;
-  const keep = () => {
+  const pump = new Pump(response, () => {
     unread ??= watch(streamBytes);
     return unread;
-  };
-  const pump = new Pump(response, keep);
+  });
   const portions = body[Symbol.asyncIterator]();
+  /** The portion to be sent next. It is taken out to be sent, so that nothing holds it while the next one waits to be read. */
+  const begun: Iterable<string | Uint8Array>[] = [];
+  const read = async () => {
+    const { done, value } = await portions.next();
+    if (done !== true) begun.push(value);
+    return done !== true;
+  };
+  const write = () => pump.write(begun.pop() ?? []);
   try {
     // The first portion is at hand: it was read before the head, through the door of reads.
-    for (let turn: undefined | Promise<void>; ; turn = portionTurn()) {
-      await turn;
-      if (response.destroyed) return;
-      const { done, value } = await portions.next();
-      if (done) break;
-      await pump.write(value);
+    let isMore: boolean | undefined = await read();
+    while (isMore) {
+      await write();
+      isMore = await readInTurn(response, read);
     }
-    pump.end();
+    if (isMore === false) pump.end();
   } catch (error) {
     response.destroy();
     throw error;

@@ -4,6 +4,7 @@
  * @see docs/contract.md §5.2 and §5.3
  */
 import { mapAwaitable } from '../common/awaitable.ts';
+import { portionsBy } from '../common/portions.ts';
 import { Refusal } from '../common/refusal.ts';
 import { publicScope } from '../storage/repeat-scopes.ts';
 import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
@@ -22,7 +23,7 @@ export interface PublicStates {
   /** One version. Refuses `not_found` when there is none of this number. */
   readVersion(key: PublicStateKey, version: number): Promise<PublicState>;
   /** All versions, newest first, a few at a time. Refuses `not_found` when the project is gone, also half-way. */
-  listVersions(key: PublicStateKey): AsyncGenerator<readonly PublicState[], void, undefined>;
+  listVersions(key: PublicStateKey): AsyncIterableIterator<readonly PublicState[], undefined>;
   /** A page of what is kept of the versions below `before`, newest first. Refuses `not_found` when the project is gone. */
   history(
     key: PublicStateKey,
@@ -57,20 +58,23 @@ export function createPublicStates(
       throw new Refusal('not_found', `environment "${key.environment}" has no version of this number`);
     },
 
-    async *listVersions(key) {
-      const first = await oldestKept(store, key, now());
+    listVersions(key) {
+      let first: number | undefined;
       let before: number | null = null;
-      for (;;) {
+      let isLast = false;
+      return portionsBy(async () => {
+        if (isLast) return undefined;
+        first ??= await oldestKept(store, key, now());
         const portion = await store.listPublicStateVersions(key, { before, charactersMax: listingCharactersMax });
         if (portion.kind === 'no_project') throw projectGone();
         const oldest = portion.versions.at(-1);
-        if (oldest === undefined) return;
-        const isLast = oldest.version <= first;
-        const kept = isLast ? portion.versions.filter(({ version }) => version >= first) : portion.versions;
-        if (kept.length > 0) yield kept;
-        if (isLast) return;
+        if (oldest === undefined) return undefined;
         before = oldest.version;
-      }
+        isLast = before <= first;
+        const oldestShown = first;
+        const kept = isLast ? portion.versions.filter(({ version }) => version >= oldestShown) : portion.versions;
+        return kept.length > 0 ? kept : undefined;
+      });
     },
 
     async history(key, page) {

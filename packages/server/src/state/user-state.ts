@@ -5,12 +5,13 @@
  */
 import { environments } from '@holdfast/contract';
 import { mapAwaitable } from '../common/awaitable.ts';
+import { portionsBy } from '../common/portions.ts';
 import { Refusal } from '../common/refusal.ts';
 import { shortenHistories } from '../common/shorten-histories.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
 import { userScope } from '../storage/repeat-scopes.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
-import type { SaveAuthor, SaveHistoryItem, UserState, UserStateKey } from '../storage/user-state-store.ts';
+import type { SaveAuthor, SaveHistoryItem, SaveRetention, UserState, UserStateKey } from '../storage/user-state-store.ts';
 import { type Announcements, nobodyWatches } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type HeldShapes, noShapes } from './held-shapes.ts';
@@ -28,7 +29,7 @@ export interface UserStates {
   /** One version that is kept. Refuses `not_found` when there is none of this number. */
   readVersion(key: UserStateKey, version: number): Promise<UserState>;
   /** The versions that are kept, the current one included, newest first, a few at a time. Refuses `not_found` when the project is gone. */
-  listVersions(key: UserStateKey): AsyncGenerator<readonly UserState[], void, undefined>;
+  listVersions(key: UserStateKey): AsyncIterableIterator<readonly UserState[], undefined>;
   /** A page of what is kept of the versions below `before`, newest first. Refuses `not_found` when the project is gone. */
   history(
     key: UserStateKey,
@@ -72,17 +73,18 @@ export function createUserStates(
       throw new Refusal('not_found', 'no version of this number is kept of this save');
     },
 
-    async *listVersions(key) {
-      const keeps = await retentions.of(key);
+    listVersions(key) {
+      let keeps: SaveRetention | undefined;
       let before: number | null = null;
-      for (;;) {
+      return portionsBy(async () => {
+        keeps ??= await retentions.of(key);
         const portion = await store.listUserStateVersions(key, { before, charactersMax: listingCharactersMax, keeps });
         if (portion.kind === 'no_project') throw projectGone();
         const oldest = portion.versions.at(-1);
-        if (oldest === undefined) return;
-        yield portion.versions;
+        if (oldest === undefined) return undefined;
         before = oldest.version;
-      }
+        return portion.versions;
+      });
     },
 
     async history(key, page) {

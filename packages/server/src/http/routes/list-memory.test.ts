@@ -2,31 +2,59 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { portionsBy } from '../../common/portions.ts';
 import type { PublicStates } from '../../state/public-state.ts';
+import type { UserStates } from '../../state/user-state.ts';
 import type { PublicState } from '../../storage/store.ts';
+import type { ListedUserState, UserStateStore } from '../../storage/user-state-store.ts';
 import type { OperationRequest } from '../operation-request.ts';
 import type { BodyStream } from '../reply.ts';
 import { publicStateHandlers } from './public-state.ts';
+import { userStateHandlers } from './user-state.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
+/** Takes portions as a response does, and expects that none of the records is held once its portion was taken. */
+async function expectNoneHeld(body: unknown, made: readonly WeakRef<object>[]): Promise<void> {
+  const portions = (body as BodyStream)[Symbol.asyncIterator]();
+  const take = async () => {
+    for (const _ of (await portions.next()).value);
+  };
+  for (let taken = 1; taken <= 3; taken++) {
+    await take();
+    await setImmediate();
+    collectGarbage();
+    expect(made.map((record) => record.deref() === undefined)).toEqual(Array(taken).fill(true));
+  }
+  await portions.return?.();
+}
+
 test('a list keeps none of the versions that it has sent', async () => {
   const made: WeakRef<PublicState>[] = [];
-  async function* listVersions(): AsyncGenerator<readonly PublicState[], void, undefined> {
-    for (let version = 3; version > 0; version--) {
-      const record = { version, stateText: '{}', stateBytes: 2, comment: null };
+  const listVersions = () =>
+    portionsBy(async () => {
+      const record = { version: 3 - made.length, stateText: '{}', stateBytes: 2, comment: null };
       made.push(new WeakRef(record));
-      yield [record];
-    }
-  }
+      return record.version > 0 ? [record] : undefined;
+    });
   const { listPublicStateVersions } = publicStateHandlers({ listVersions } as unknown as PublicStates);
   const request = { params: {}, headers: {} } as unknown as OperationRequest<'listPublicStateVersions'>;
   const { body } = (await listPublicStateVersions?.(request)) ?? {};
-  const portions = (body as BodyStream)[Symbol.asyncIterator]();
-  for (let portion = 0; portion < 2; portion++) for (const _ of (await portions.next()).value);
-  await setImmediate();
-  collectGarbage();
-  expect(made.map((version) => version.deref() === undefined)).toEqual([true, false]);
-  await portions.return?.();
+  await expectNoneHeld(body, made);
+});
+
+test('a page of user states keeps none of those that it has sent', async () => {
+  const made: WeakRef<ListedUserState>[] = [];
+  const store = {
+    async listUserStates() {
+      const record = { endUserId: `player-${made.length}`, version: 1, stateText: '{}', stateBytes: 2, updatedAt: 0 };
+      made.push(new WeakRef(record));
+      return { kind: 'page', page: { items: [record], next: { createdAt: 0, tie: String(made.length) } } };
+    },
+  };
+  const { listEndUserStates } = userStateHandlers({} as UserStates, store as unknown as UserStateStore);
+  const request = { params: {}, query: '', headers: {} } as unknown as OperationRequest<'listEndUserStates'>;
+  const { body } = (await listEndUserStates?.(request)) ?? {};
+  await expectNoneHeld(body, made);
 });

@@ -3,6 +3,7 @@ import type { HistoryItemBody } from '@holdfast/contract';
 import { mapAwaitable } from '../../common/awaitable.ts';
 import { isAdmitted } from '../../common/cache-admission.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
+import { portionsBy } from '../../common/portions.ts';
 import { formatTime } from '../../common/time.ts';
 import type { PublicStates } from '../../state/public-state.ts';
 import { stateWriteOf } from '../../state/state-writer.ts';
@@ -109,11 +110,18 @@ const textOf = (record: PublicState): RecordText => ({
 });
 
 /** A JSON array of records in portions: those of `begun`, which are taken out of it so that nothing keeps them, and the rest. */
-async function* arrayText(
+function arrayText(
   begun: (readonly PublicState[])[],
-  rest: AsyncIterable<readonly PublicState[]>,
-): AsyncGenerator<Iterable<string>, void, undefined> {
-  yield recordPieces(begun.pop()?.map(textOf) ?? [], '[');
-  for await (const portion of rest) yield recordPieces(portion.map(textOf), ',');
-  yield [']'];
+  rest: AsyncIterator<readonly PublicState[], undefined>,
+): AsyncIterable<Iterable<string>> {
+  let separator = '[';
+  let isOver = false;
+  return portionsBy(async () => {
+    if (isOver) return undefined;
+    const portion = begun.pop() ?? (await rest.next()).value;
+    isOver = portion === undefined;
+    const pieces = portion === undefined ? [separator === '[' ? '[]' : ']'] : recordPieces(portion.map(textOf), separator);
+    separator = ',';
+    return pieces;
+  });
 }

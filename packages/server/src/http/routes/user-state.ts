@@ -4,6 +4,7 @@ import type { SaveAuthorBody, SaveHistoryItemBody } from '@holdfast/contract';
 import { ownState } from '../../access/authorize.ts';
 import { readEndUserIdSegment } from '../../common/end-user-id.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
+import { portionsBy } from '../../common/portions.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { formatTime } from '../../common/time.ts';
 import { noProject } from '../../management/projects.ts';
@@ -132,20 +133,34 @@ async function listReply(
     const text = [...recordPieces(first.items.map(textOf), listBegin), listEnd(first.next, scope)].join('');
     return textReply(200, 'application/json', text, stateCachingHeaders);
   }
-  /** Takes the first portion out of `begun`, so that its memory is free once it was sent. */
-  async function* portions(begun: Page<ListedUserState>[]): AsyncGenerator<Iterable<string>, void, undefined> {
-    let left = request.itemsMax;
-    let separator = listBegin;
-    for (let portion = begun.pop(); portion !== undefined; portion = await readPortion(portion.next, left)) {
-      if (portion.items.length > 0) yield recordPieces(portion.items.map(textOf), separator);
-      separator = ',';
-      left -= portion.items.length;
-      if (portion.next !== null && left > 0) continue;
-      yield [listEnd(portion.next, scope)];
-      return;
+  const body = pageText([first], request.itemsMax, scope, readPortion);
+  return { status: 200, headers: [...stateCachingHeaders, 'Content-Type', 'application/json'], body };
+}
+
+/** A page in portions. The first one is taken out of `begun`, so that its memory is free once it was sent. */
+function pageText(
+  begun: Page<ListedUserState>[],
+  itemsMax: number,
+  scope: string,
+  readPortion: (after: PagePosition | null, itemsMax: number) => Promise<Page<ListedUserState>>,
+): AsyncIterable<Iterable<string>> {
+  let left = itemsMax;
+  let separator = listBegin;
+  let next: PagePosition | null = null;
+  let isOver = false;
+  return portionsBy(async () => {
+    if (isOver) return undefined;
+    if (left < itemsMax && (next === null || left === 0)) {
+      isOver = true;
+      return [listEnd(next, scope)];
     }
-  }
-  return { status: 200, headers: [...stateCachingHeaders, 'Content-Type', 'application/json'], body: portions([first]) };
+    const portion = begun.pop() ?? (await readPortion(next, left));
+    const pieces = recordPieces(portion.items.map(textOf), separator);
+    separator = ',';
+    left -= portion.items.length;
+    next = portion.next;
+    return pieces;
+  });
 }
 
 const listBegin = '{"items":[';

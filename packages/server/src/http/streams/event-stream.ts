@@ -7,8 +7,9 @@ import type { ChangeEvent, Whole } from '../../state/changes/events.ts';
 import type { Sink } from '../../state/changes/fan-out.ts';
 import { createTurnBound } from '../event-loop.ts';
 import { chunkSocket } from '../node-internals.ts';
+import { outgoingTurn } from '../outgoing-turns.ts';
 import { type AsText, type Reply, streamingHeaders } from '../reply.ts';
-import { outgoingTurn, sliceCharacters, type Unread } from '../unread-responses.ts';
+import { sliceCharacters, type Unread } from '../unread-responses.ts';
 import {
   documentSlice,
   eventFrame,
@@ -125,7 +126,7 @@ export class EventStream implements Sink {
   /** Hands over the slices that the client takes, each in a turn of the event loop that has room for it. */
   #sendSlices(): void {
     while (this.#large !== undefined && !this.#isBlocked && !this.#hasTurnToCome) {
-      const turn = outgoingTurn(sliceBytes);
+      const turn = outgoingTurn(this.#parts.response, sliceBytes);
       if (turn === undefined) {
         this.#sendSlice(this.#large);
         continue;
