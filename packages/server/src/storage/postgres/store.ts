@@ -77,9 +77,11 @@ const defaultCacheCharactersMax = 32 * 1024 * 1024;
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { connectionsMax = defaultConnectionsMax, cacheCharactersMax = defaultCacheCharactersMax } = options;
-  const address = await reachDatabase(options.url, connectionsMax).catch((error: StoreError) => {
-    throw unusable(error);
-  });
+  const address = await reachDatabase(options.url, connectionsMax, options.answerMilliseconds).catch(
+    (error: StoreError) => {
+      throw unusable(error);
+    },
+  );
   const { clock = processClock, onClockOffset = () => undefined } = options;
   const { bucketSecret, missing, offset } = await prepare(address, clock, options);
   onClockOffset(offset);

@@ -25,6 +25,8 @@ export interface PoolOptions {
   /** How long a connection may leave a statement without a response. */
   readonly silenceMilliseconds: number;
   readonly statementTimeoutMilliseconds: number;
+  /** How long connecting to one server may take. */
+  readonly connectMilliseconds: number;
 }
 
 /** How many statements may be under way on one connection. Further ones wait here, where they can be abandoned. */
@@ -154,6 +156,7 @@ export class ConnectionPool {
       isPooled,
       sockets: this.#sockets,
       statementTimeoutMilliseconds: this.#options.statementTimeoutMilliseconds,
+      connectMilliseconds: this.#options.connectMilliseconds,
       onProven: () => {
         this.#isReachable = true;
         this.#unreachable = 0;

@@ -29,6 +29,8 @@ export interface Database {
 const defaultAnswerMilliseconds = 2_400;
 /** The database gives up on a statement this much earlier than its caller does, so the connection can be used again. */
 const statementMarginMilliseconds = 400;
+/** A server that does not answer for longer is passed over for the next of the address, however patient callers are. */
+const connectMillisecondsMax = 10_000;
 /** About a day: practically no timeout, but different from the server's own setting. */
 const patientTimeoutMilliseconds = 86_399_999;
 const retriesMax = 20;
@@ -62,11 +64,15 @@ export async function withDatabase<Result>(
 
 /**
  * Returns the address of the database of a URL. Detects a pooler in between even if the URL does not name one. Rejects with
- * `StoreUnavailable` when the database cannot be reached.
+ * `StoreUnavailable` when the database cannot be reached within the time of an answer.
  */
-export async function reachDatabase(url: string, connectionsMax: number): Promise<DatabaseAddress> {
+export async function reachDatabase(
+  url: string,
+  connectionsMax: number,
+  answerMilliseconds?: number,
+): Promise<DatabaseAddress> {
   const address = databaseAddress(url, connectionsMax);
-  const database = openDatabase({ ...address, connectionsMax: 1 });
+  const database = openDatabase({ ...address, connectionsMax: 1 }, { answerMilliseconds });
   try {
     await database.query('SELECT 1');
     return address;
@@ -95,7 +101,11 @@ class PooledDatabase implements Database {
     const { isPatient = false, answerMilliseconds = defaultAnswerMilliseconds, observer } = options;
     const silenceMilliseconds = isPatient ? Number.POSITIVE_INFINITY : answerMilliseconds;
     const timeoutMilliseconds = isPatient ? patientTimeoutMilliseconds : answerMilliseconds - statementMarginMilliseconds;
-    this.#pool = new ConnectionPool(address, { silenceMilliseconds, statementTimeoutMilliseconds: timeoutMilliseconds });
+    this.#pool = new ConnectionPool(address, {
+      silenceMilliseconds,
+      statementTimeoutMilliseconds: timeoutMilliseconds,
+      connectMilliseconds: Math.min(answerMilliseconds - statementMarginMilliseconds, connectMillisecondsMax),
+    });
     this.#deadlines = new Deadlines(silenceMilliseconds);
     this.#observer = observer;
     observer?.onOpen(() => this.waiting());

@@ -21,13 +21,15 @@ export interface WireOptions {
   readonly isPooled: boolean;
   readonly sockets: SocketWatch;
   readonly statementTimeoutMilliseconds: number;
+  /** How long connecting may take. */
+  readonly connectMilliseconds: number;
   /** Called once, when the server has first answered. */
   readonly onProven: () => void;
   /** Called once, when nothing more can be sent. */
   readonly onEnd: (wire: Wire) => void;
 }
 
-const connectTimeoutSeconds = 2;
+const closeSeconds = 2;
 
 /** `bytea`, as plain bytes. */
 const bytes = {
@@ -55,7 +57,8 @@ export class Wire implements Connection {
   /** Whether the server has answered and takes writes. */
   isProven = false;
 
-  constructor({ url, isPooled, sockets, statementTimeoutMilliseconds, onProven, onEnd }: WireOptions) {
+  constructor(options: WireOptions) {
+    const { url, isPooled, sockets, statementTimeoutMilliseconds, connectMilliseconds, onProven, onEnd } = options;
     this.#prepare = !isPooled;
     this.#statementTimeout = String(statementTimeoutMilliseconds);
     this.#onProven = onProven;
@@ -68,7 +71,7 @@ export class Wire implements Connection {
         return this.#socket;
       },
       onclose: () => this.end(),
-      connect_timeout: connectTimeoutSeconds,
+      connect_timeout: connectMilliseconds / 1_000,
       max_lifetime: null,
       prepare: !isPooled,
       fetch_types: false,
@@ -124,7 +127,7 @@ export class Wire implements Connection {
   /** Closes the connection properly. Nothing may be under way. */
   async close(): Promise<void> {
     this.isEnded = true;
-    await this.#sql.end({ timeout: connectTimeoutSeconds });
+    await this.#sql.end({ timeout: closeSeconds });
     this.#onEnd(this);
   }
 
