@@ -1,6 +1,7 @@
 import { readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { SpreadOrder } from './test/support/order.ts';
 import { createProgress } from './test/support/progress.ts';
 
 // Hundreds of tests open a store, which starts a thread that would compile the same modules each time.
@@ -123,6 +124,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       reporters: ['default', createProgress()],
+      sequence: { sequencer: SpreadOrder },
       projects: [
         {
           plugins: [threadsOfTests],

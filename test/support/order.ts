@@ -1,0 +1,30 @@
+/** The order in which a run takes its files. */
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * Files that need the same part of the machine, or much time. Two of a kind side by side would wait for each other: three suites of the
+ * store for one PostgreSQL, seven browsers for two cores.
+ */
+const kinds = [
+  /\/storage\/\w+\/store\.\w+\.test\.ts$/,
+  /\/test\/(?:console|login)\/|\/test\/(?:clients|docs|examples)\//,
+  /\/cli\/|\/storage\/sqlite\/(?:writer|sweep|inspect)\/|\/test\/transport\//,
+];
+/** Those of a kind begin within this share of the run, since most take long. */
+const spread = 0.7;
+
+/** Spreads the files of each kind evenly over a project's part of the run, the longest first. */
+export class SpreadOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...Map.groupBy(sorted, ({ project }) => project).values()].flatMap(spreadKinds);
+  }
+}
+
+function spreadKinds(files: TestSpecification[]): TestSpecification[] {
+  const kindOf = ({ moduleId }: TestSpecification) => kinds.findIndex((kind) => kind.test(moduleId));
+  const positions = [...Map.groupBy(files, kindOf)].flatMap(([kind, same]) =>
+    same.map((file, index) => ({ file, at: (index / same.length) * (kind === -1 ? 1 : spread) })),
+  );
+  return positions.sort((one, other) => one.at - other.at).map(({ file }) => file);
+}
