@@ -54,8 +54,8 @@ const throughTheFrontDoor = ['test/{http,login,oauth,transport}/**/*.test.ts', '
 
 /** What `npm test` sends through the front door of both engines. The other files send it through that of the embedded one, and then in the rest. */
 const quickOnBoth = [
-  'test/http/{audit,bounded-history,changes,conditions,history,idempotency,identity-management,management,prepared}.test.ts',
-  'test/http/{protected-environments,public-state,typed-calls,unavailable,user-state,user-state-history}.test.ts',
+  'test/http/{conditions,history,idempotency,management}.test.ts',
+  'test/http/{public-state,unavailable,user-state,user-state-history}.test.ts',
   'test/login/{accounts,front}.test.ts',
   'test/oauth/{authorization-code,developer,guests,logout,members,previous-access-token,refresh,refresh-repeat}.test.ts',
   'test/transport/hung-up.test.ts',
