@@ -12,8 +12,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { idKey, textKey } from '../packages/server/src/storage/cold/player-keys.ts';
 import { encodeText } from '../packages/server/src/storage/rows.ts';
+import { idKey, textKey } from '../packages/server/src/storage/sql/player-keys.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import { guestGrant, newDevice } from '../test/support/guest.ts';
 import { createApi, expectStatus } from '../torture/api.ts';
@@ -174,7 +174,7 @@ async function search({ port, env }: Place, credentials: Credentials): Promise<v
 }
 
 /** Lets guests in as fast as it goes, all threads on one core. */
-async function letIn({ port, env }: Place, { accountId, slug, baseUrl, developerToken }: Credentials): Promise<void> {
+async function admitGuests({ port, env }: Place, { accountId, slug, baseUrl, developerToken }: Credentials): Promise<void> {
   const server = await startServerProcess({ dataDir, port, env, core: 0 });
   const developer = createApi(baseUrl, `Bearer ${developerToken}`);
   const config = {
@@ -240,7 +240,7 @@ try {
     createIdentities(credentials);
   }
   await search({ port, env }, credentials);
-  await letIn({ port, env }, credentials);
+  await admitGuests({ port, env }, credentials);
 } finally {
   if (values.keep) console.log(`the data is in ${dataDir}`);
   else rmSync(dataDir, { recursive: true, force: true });

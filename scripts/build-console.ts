@@ -88,7 +88,7 @@ function sentBytes(code: string): number {
 
 /** What is loaded by people who are not signed in, by those who are, and with the editor, against the budgets. */
 function sizeFaults(chunks: readonly Chunk[]): string[] {
-  const visitor = closureOf(chunks, ['index', 'arrival-de']);
+  const visitor = closureOf(chunks, ['index', 'visitor-de']);
   const signedIn = closureOf(chunks, ['index', 'app', 'de']).filter((chunk) => !visitor.includes(chunk));
   const editor = chunks.filter(({ name }) => ['editor', 'code-editor', 'diff-view', 'code'].includes(name));
   const sum = (parts: readonly Chunk[], sizeOf: (code: string) => number) =>

@@ -1,4 +1,4 @@
-/** `npm run check`: everything about the source that a program can judge without running it. */
+/** `npm run check`: everything about the source that a program can check without running it. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

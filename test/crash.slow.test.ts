@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { crash } from '../torture/crash.ts';
-import { type HistoryEvidence, judgeHistory } from '../torture/history.ts';
+import { checkHistory, type HistoryEvidence } from '../torture/history.ts';
 import { freshSeed } from '../torture/random.ts';
 import { withPlace } from './support/place.ts';
 
@@ -16,7 +16,7 @@ test(`kill -9 under a write load, ${rounds} times, loses nothing acknowledged`, 
   expect(report.acknowledgedWrites).toBeGreaterThan(rounds);
 });
 
-describe('the judge of a history', () => {
+describe('the check of a history', () => {
   const stored = (version: number, content = `content ${version}`) => ({ version, contentHash: content });
   const sound: HistoryEvidence = {
     acknowledged: [stored(1), stored(2), stored(3)],
@@ -31,7 +31,7 @@ describe('the judge of a history', () => {
     ['nothing at all', { acknowledged: [], inFlight: stored(1), found: [] }],
     ['only the first write, under way', { acknowledged: [], inFlight: stored(1), found: [stored(1)] }],
   ])('accepts %s', (_what, evidence) => {
-    expect(judgeHistory({ ...sound, ...evidence })).toEqual([]);
+    expect(checkHistory({ ...sound, ...evidence })).toEqual([]);
   });
 
   test.each<[string, Partial<HistoryEvidence>, RegExp]>([
@@ -55,6 +55,6 @@ describe('the judge of a history', () => {
       /place 0 .* 3 where 2/,
     ],
   ])('refuses %s', (_what, evidence, fault) => {
-    expect(judgeHistory({ ...sound, ...evidence }).join('\n')).toMatch(fault);
+    expect(checkHistory({ ...sound, ...evidence }).join('\n')).toMatch(fault);
   });
 });

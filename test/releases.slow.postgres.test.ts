@@ -143,9 +143,9 @@ describe.each(cases)('a database of %s, %s', (release, engine) => {
     const ops = [{ op: 'replace', path: '/n', value: 'new' }];
     expect(await send(path, key, { ops }, { 'If-Match': '"70"' })).toMatchObject({ status: 200, etag: '"71"' });
     const accountId = path.split('/')[2] as string;
-    const made = await stage.workplace.run(['account', 'token', accountId], settings);
-    expect(made.code).toBe(0);
-    const headers = { Authorization: `Bearer ${made.stdout.trim()}` };
+    const created = await stage.workplace.run(['account', 'token', accountId], settings);
+    expect(created.code).toBe(0);
+    const headers = { Authorization: `Bearer ${created.stdout.trim()}` };
     expect((await fetch(`${base}/v1/${accountId}/projects`, { headers })).status).toBe(200);
     const slug = path.split('/')[4] as string;
     const before = engine === 'embedded' ? [200, 201, 200, 200, 200] : [409, 409, 409, 409, 409];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { noTolerance } from '../torture/siege/case.ts';
 import { hostileText, textKinds } from '../torture/siege/hostile-text.ts';
-import { judge, worstInputs } from '../torture/siege/verdict.ts';
+import { verdictOf, worstInputs } from '../torture/siege/verdict.ts';
 import { startWatch, type Watched } from '../torture/siege/watch.ts';
 
 const calm: Watched = {
@@ -25,7 +25,7 @@ const evidence = {
 
 describe('the verdict of a siege', () => {
   test('holds when all is within the bounds', () => {
-    const { figures, faults } = judge(evidence);
+    const { figures, faults } = verdictOf(evidence);
     expect(figures).toEqual({ waitMilliseconds: 0, growthMebibytes: 10, writeMilliseconds: 0 });
     expect(faults).toEqual([]);
   });
@@ -37,11 +37,11 @@ describe('the verdict of a siege', () => {
     ['a refusal', { failedProbes: 2, firstFailure: 'status 503' }, '2 of 100 probes of others failed: status 503'],
     ['writes that never succeed', { writes: 0 }, 'no write of somebody else succeeded'],
   ])('breaks by %s', (_, changes, fault) => {
-    expect(judge({ ...evidence, attacked: { ...calm, ...changes } }).faults).toEqual([fault]);
+    expect(verdictOf({ ...evidence, attacked: { ...calm, ...changes } }).faults).toEqual([fault]);
   });
 
   test('breaks by what the attack found', () => {
-    expect(judge({ ...evidence, finding: { sent: 'x', faults: ['it was let in'] } }).faults).toEqual(['it was let in']);
+    expect(verdictOf({ ...evidence, finding: { sent: 'x', faults: ['it was let in'] } }).faults).toEqual(['it was let in']);
   });
 
   test.each([
@@ -50,14 +50,14 @@ describe('the verdict of a siege', () => {
     ['writes', { longestWriteMilliseconds: 1_530 }, 'writeMilliseconds', 500, 'a write of somebody else took 1500 ms'],
   ])('a tolerance of %s is added to the bound', (_, changes, name, enough, fault) => {
     const faults = (allowed: number) =>
-      judge({ ...evidence, attacked: { ...calm, ...changes }, tolerance: { ...noTolerance, [name]: allowed } }).faults;
+      verdictOf({ ...evidence, attacked: { ...calm, ...changes }, tolerance: { ...noTolerance, [name]: allowed } }).faults;
     expect(faults(enough)).toEqual([]);
     expect(faults(enough - 1)).toEqual([fault]);
   });
 
   test('a slow machine excuses tens of milliseconds and never hundreds', () => {
     const slow = { ...calm, waits: [{ at: 0, milliseconds: 5_000 }] };
-    expect(judge({ ...evidence, attacked: slow, baseline: slow }).figures.waitMilliseconds).toBe(4_950);
+    expect(verdictOf({ ...evidence, attacked: slow, baseline: slow }).figures.waitMilliseconds).toBe(4_950);
   });
 });
 

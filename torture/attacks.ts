@@ -76,7 +76,7 @@ export const versionsAttack = (versions: number): Attack => ({
 export const overloadAttack = (seconds: number, connections: number, isSmoke = false): Attack => ({
   name: 'overload',
   run: async (seed) => {
-    const options = { seconds, connections, projects: isSmoke ? 40 : 800, seed, judgesTime: !isSmoke };
+    const options = { seconds, connections, projects: isSmoke ? 40 : 800, seed, checksTime: !isSmoke };
     const report = await overload(options);
     const {
       capacityPerSecond,
@@ -211,13 +211,13 @@ export const restartAttack = (requests: number, rounds: number, wanted?: Wanted)
   },
 });
 
-/** `judges` says whether times and sizes that are too large are faults. */
-export const streamsAttack = (load: FollowingOptions, many: Omit<IdleOptions, 'judges'>, judges: boolean): Attack => ({
+/** `isStrict` says whether times and sizes that are too large are faults. */
+export const streamsAttack = (load: FollowingOptions, many: Omit<IdleOptions, 'isStrict'>, isStrict: boolean): Attack => ({
   name: 'streams',
   run: async () => {
     const followed = await following(load);
     const p99 = quantile(Float64Array.from(followed.delays), 0.99);
-    const held = await idle({ ...many, judges });
+    const held = await idle({ ...many, isStrict });
     const { kibibytesEach, lastMilliseconds, readMilliseconds, revokedMilliseconds, expiredMilliseconds, herd } = held;
     const summary = [
       `${load.readers} readers over two nodes, one killed: ${followed.writes} writes told in ${followed.events} events over ${followed.connections} connections, ${followed.snapshots} snapshots, p99 ${Math.round(p99)} ms on the other node`,
@@ -225,7 +225,7 @@ export const streamsAttack = (load: FollowingOptions, many: Omit<IdleOptions, 'j
       `ended ${Math.round(revokedMilliseconds)} ms after a revocation, ${Math.round(expiredMilliseconds)} ms after expiry`,
       `${many.stoppedStreams} of a node that stops come back with at most ${(100 * herd).toFixed(1)} % in 100 ms`,
     ].join('; ');
-    const late = judges && p99 > delayMillisecondsMax ? [`p99 on the other node is ${Math.round(p99)} ms`] : [];
+    const late = isStrict && p99 > delayMillisecondsMax ? [`p99 on the other node is ${Math.round(p99)} ms`] : [];
     return { summary, faults: [...followed.faults, ...held.faults, ...late] };
   },
 });

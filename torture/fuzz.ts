@@ -81,7 +81,7 @@ async function fuzzServer(
   await Promise.all(Array.from({ length: Math.min(parallelConnections, cases) }, worker));
   clearInterval(sampling);
   sampleMemory(server, tally);
-  judgeProcess(server, tally);
+  checkProcess(server, tally);
   const { answers, answeredCases, statuses, faults } = tally;
   return {
     cases: next,
@@ -106,7 +106,7 @@ async function runCase({ seed, corpus, credentials, probe, tally }: Case): Promi
   const bytes = mutated(random.pick(corpus), random.pick(corpus), random);
   const cutAt = random.oneIn(4) ? random.below(bytes.length + 1) : bytes.length;
   const { wire, isHeld } = await sendAndCollect(credentials, [bytes.subarray(0, cutAt), bytes.subarray(cutAt)]);
-  const { answers, faults } = judgeWire(wire, bytes);
+  const { answers, faults } = checkWire(wire, bytes);
   if (isHeld) faults.push('the server held the connection open after the client had ended it');
   if (answers.length > 0) tally.answeredCases++;
   for (const { status } of answers) {
@@ -119,7 +119,7 @@ async function runCase({ seed, corpus, credentials, probe, tally }: Case): Promi
 }
 
 /** The answers in what a connection gave, and what is wrong with them. `request` is what it had been sent. */
-export function judgeWire(wire: Buffer, request: Buffer): { answers: HttpAnswer[]; faults: string[] } {
+export function checkWire(wire: Buffer, request: Buffer): { answers: HttpAnswer[]; faults: string[] } {
   const answers: HttpAnswer[] = [];
   const faults: string[] = [];
   const toHead = request.includes('HEAD') ? 'unknown' : false;
@@ -134,13 +134,13 @@ export function judgeWire(wire: Buffer, request: Buffer): { answers: HttpAnswer[
     if (reading.answer.status >= 200) answers.push(reading.answer);
     rest = rest.subarray(reading.bytes);
   }
-  faults.push(...answers.map(judgeAnswer).filter((fault) => fault !== undefined));
+  faults.push(...answers.map(checkAnswer).filter((fault) => fault !== undefined));
   return { answers, faults };
 }
 
 const knownCodes = new Set([errorCodes, quotaCodes, tokenErrorCodes].flatMap((codes) => Object.keys(codes)));
 
-function judgeAnswer({ status, headers, body }: HttpAnswer): string | undefined {
+function checkAnswer({ status, headers, body }: HttpAnswer): string | undefined {
   if (status >= 500) return `status ${status}`;
   const version = headers.get('api-version');
   if (version !== '1') return `status ${status} with API-Version ${version ?? 'missing'}`;
@@ -157,7 +157,7 @@ function sampleMemory(server: ServerProcess, tally: Tally): void {
   tally.residentBytesPeak = Math.max(tally.residentBytesPeak, server.residentBytes());
 }
 
-function judgeProcess(server: ServerProcess, { residentBytesPeak, faults }: Tally): void {
+function checkProcess(server: ServerProcess, { residentBytesPeak, faults }: Tally): void {
   if (!server.isRunning()) faults.push(`the server ended:\n${server.output()}`);
   if (/uncaught|unhandled|MaxListenersExceeded/i.test(server.output()))
     faults.push(`the server complained:\n${server.output()}`);

@@ -1,4 +1,4 @@
-/** Judges a history of versions, as it is found after a crash, against what had been acknowledged before. Pure. */
+/** Checks a history of versions, as it is found after a crash, against what had been acknowledged before. Pure. */
 
 export interface StoredVersion {
   readonly version: number;
@@ -16,12 +16,12 @@ export interface HistoryEvidence {
 }
 
 /** What a history breaks of the promise, one line each; empty when it keeps it. */
-export function judgeHistory({ acknowledged, inFlight, found }: HistoryEvidence): string[] {
-  return [...judgeOrder(found), ...judgeAcknowledged(acknowledged, found), ...judgeExtra(acknowledged, inFlight, found)];
+export function checkHistory({ acknowledged, inFlight, found }: HistoryEvidence): string[] {
+  return [...checkOrder(found), ...checkAcknowledged(acknowledged, found), ...checkExtra(acknowledged, inFlight, found)];
 }
 
 /** Newest first, without a gap or a repetition, down to 1. */
-export function judgeOrder(found: readonly StoredVersion[]): string[] {
+export function checkOrder(found: readonly StoredVersion[]): string[] {
   const faults = found.flatMap(({ version }, index) => {
     const expected = found.length - index;
     return version === expected ? [] : [`place ${index} of the list holds version ${version} where ${expected} belongs`];
@@ -29,7 +29,7 @@ export function judgeOrder(found: readonly StoredVersion[]): string[] {
   return faults.slice(0, 1);
 }
 
-function judgeAcknowledged(acknowledged: readonly StoredVersion[], found: readonly StoredVersion[]): string[] {
+function checkAcknowledged(acknowledged: readonly StoredVersion[], found: readonly StoredVersion[]): string[] {
   const contents = new Map(found.map(({ version, contentHash }) => [version, contentHash]));
   return acknowledged.flatMap(({ version, contentHash }) => {
     const stored = contents.get(version);
@@ -39,7 +39,7 @@ function judgeAcknowledged(acknowledged: readonly StoredVersion[], found: readon
 }
 
 /** Beside what was acknowledged, only the write under way may be there, and only as it was sent. */
-function judgeExtra(
+function checkExtra(
   acknowledged: readonly StoredVersion[],
   inFlight: StoredVersion | undefined,
   found: readonly StoredVersion[],

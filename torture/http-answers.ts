@@ -1,5 +1,5 @@
 /**
- * A strict reader of HTTP/1.1 responses as bytes. It tolerates nothing, since it judges a server: whatever it cannot read
+ * A strict reader of HTTP/1.1 responses as bytes. It tolerates nothing, since it checks a server: whatever it cannot read
  * is a fault of the response.
  *
  * @see RFC 9112 §4, §5 and §6

@@ -1,10 +1,10 @@
 /**
- * Judges what several clients saw of one document, a versioned register with conditional writes: is there an order of all
+ * Checks what several clients saw of one document, a versioned register with conditional writes: is there an order of all
  * operations, each at one moment between its call and its answer, in which a register alone would have answered the same?
  * Pure, and exact in linear time, because a write names the version that it replaces: it can only have made the next one, so
  * the order of the writes is known, and what is left is whether moments for them can be found.
  */
-import { judgeOrder, type StoredVersion } from './history.ts';
+import { checkOrder, type StoredVersion } from './history.ts';
 
 export interface Read {
   readonly kind: 'read';
@@ -49,18 +49,18 @@ interface Version {
  * What the history of one document breaks of the promise, one line each; empty when it is linearizable. `listed` is the list
  * of versions after the last operation, newest first, where there is one: it must hold every version with its very content.
  */
-export function judgeRegister(operations: readonly Operation[], listed?: readonly StoredVersion[]): string[] {
-  const faults = [...judgeAnswers(operations), ...judgeContents(operations, listed ?? [])];
-  if (listed !== undefined) faults.push(...judgeOrder(listed), ...judgeLast(operations, listed));
+export function checkRegister(operations: readonly Operation[], listed?: readonly StoredVersion[]): string[] {
+  const faults = [...checkAnswers(operations), ...checkContents(operations, listed ?? [])];
+  if (listed !== undefined) faults.push(...checkOrder(listed), ...checkLast(operations, listed));
   if (faults.length > 0) return faults;
   const { versions, absentBy, missing } = versionsOf(operations, listed ?? []);
   return missing === undefined
-    ? judgeMoments(versions, absentBy)
+    ? checkMoments(versions, absentBy)
     : [`nobody can have made version ${missing}, which was seen`];
 }
 
 /** Whether each answer to a write fits what the write had asked for, and no version was given out twice. */
-function judgeAnswers(operations: readonly Operation[]): string[] {
+function checkAnswers(operations: readonly Operation[]): string[] {
   const faults: string[] = [];
   const acknowledged = new Map<number, Operation>();
   for (const operation of operations.filter(isWrite)) {
@@ -84,15 +84,15 @@ function judgeAnswers(operations: readonly Operation[]): string[] {
 }
 
 /** Whether what reads and the list show was written, as that version, by a write that was not refused. */
-function judgeContents(operations: readonly Operation[], listed: readonly StoredVersion[]): string[] {
-  const judge = createContentJudge(operations);
+function checkContents(operations: readonly Operation[], listed: readonly StoredVersion[]): string[] {
+  const check = createContentCheck(operations);
   const read = operations.flatMap((operation) =>
-    operation.observation.kind === 'present' ? judge(operation.observation.record, nameOf(operation)) : [],
+    operation.observation.kind === 'present' ? check(operation.observation.record, nameOf(operation)) : [],
   );
-  return [...read, ...listed.flatMap((record) => judge(record, 'the list of versions'))];
+  return [...read, ...listed.flatMap((record) => check(record, 'the list of versions'))];
 }
 
-function createContentJudge(operations: readonly Operation[]) {
+function createContentCheck(operations: readonly Operation[]) {
   const writes = operations.filter(isWrite);
   const writers = new Map(writes.map((operation) => [operation.call.contentHash, operation]));
   const acknowledged = new Map(
@@ -118,7 +118,7 @@ function createContentJudge(operations: readonly Operation[]) {
 }
 
 /** Whether the list reaches up to every version that anybody was told of. */
-function judgeLast(operations: readonly Operation[], listed: readonly StoredVersion[]): string[] {
+function checkLast(operations: readonly Operation[], listed: readonly StoredVersion[]): string[] {
   const last = listed[0]?.version ?? 0;
   return operations.flatMap((operation) => {
     const version = versionSeenBy(operation) ?? 0;
@@ -161,7 +161,7 @@ const earlier = (one: WriteOperation | undefined, other: WriteOperation) =>
  * saw it was answered, and only after everybody who saw the one before was called; the earliest moment possible is always
  * best for those that follow.
  */
-function judgeMoments(versions: readonly Version[], absentBy: readonly Operation[]): string[] {
+function checkMoments(versions: readonly Version[], absentBy: readonly Operation[]): string[] {
   let before = absentBy;
   let begun: Operation | undefined;
   for (const [index, { writer, seenBy }] of versions.entries()) {

@@ -11,7 +11,7 @@ export interface Disturbance {
 }
 
 /** How long a disturbance lasts, in milliseconds. */
-interface Lasting {
+interface Span {
   readonly from: number;
   readonly to: number;
 }
@@ -24,14 +24,14 @@ const latencyMilliseconds = { from: 5, to: 40 };
 
 /** Every disturbance once. Those that a network causes last at most `longestMilliseconds`. */
 export function disturbances({ cluster, nodes }: NodeStage, random: Random, longestMilliseconds: number): Disturbance[] {
-  const short: Lasting = { from: 50, to: 1_000 };
-  const long: Lasting = { from: 300, to: longestMilliseconds };
+  const short: Span = { from: 50, to: 1_000 };
+  const long: Span = { from: 300, to: longestMilliseconds };
   /** All of them, or one, as when only one machine is cut off. */
   const some = (): readonly Node[] => (random.oneIn(2) ? nodes : [random.pick(nodes)]);
 
-  const restartDatabase = async (mode: 'fast' | 'immediate' | 'kill', lasting: Lasting) => {
+  const restartDatabase = async (mode: 'fast' | 'immediate' | 'kill', span: Span) => {
     await cluster.stop(mode);
-    await pause(random, lasting);
+    await pause(random, span);
     await cluster.start();
   };
   const restartNode = async (node: Node) => {
@@ -40,9 +40,9 @@ export function disturbances({ cluster, nodes }: NodeStage, random: Random, long
     await node.start();
   };
   /** Harms some proxies until the time is over. */
-  const weather = (lasting: Lasting, begin: (node: Node) => () => void) => async () => {
+  const weather = (span: Span, begin: (node: Node) => () => void) => async () => {
     const ends = some().map(begin);
-    await pause(random, lasting);
+    await pause(random, span);
     for (const end of ends) end();
   };
   const unreachable = ({ proxy }: Node) => {

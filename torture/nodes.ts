@@ -7,7 +7,7 @@
 import { environments } from '@holdfast/contract';
 import { createProject } from './credentials.ts';
 import type { StoredVersion } from './history.ts';
-import { judgeRegister, type Operation } from './linearizability.ts';
+import { checkRegister, type Operation } from './linearizability.ts';
 import { type Disturbance, disturbances, strikeUntil } from './node-faults.ts';
 import { createNodeApi, type NodeApi, type NodeStage, startNodeStage } from './node-stage.ts';
 import { createNodeWatch, type NodeWatch } from './node-watch.ts';
@@ -54,7 +54,7 @@ export interface NodesReport {
   readonly faults: readonly string[];
 }
 
-/** Runs the load through the disturbances and judges what was seen. Rejects when the nodes cannot be started. */
+/** Runs the load through the disturbances and checks what was seen. Rejects when the nodes cannot be started. */
 export function torturedNodes(options: NodesOptions): Promise<NodesReport> {
   return withDataDir(async (folder) => {
     const stage = await startNodeStage({ nodes: options.nodes, folder, isPooled: options.isPooled });
@@ -90,7 +90,7 @@ async function run(stage: NodeStage, { seconds, longestMilliseconds, seed }: Nod
   const strikes = await striking;
   await new Promise((resolve) => setTimeout(resolve, settleMilliseconds));
 
-  const verdicts = await Promise.all(documents.map((document) => judge(document, watch)));
+  const verdicts = await Promise.all(documents.map((document) => checkDocument(document, watch)));
   for (const { apis } of documents) for (const api of apis) api.close();
   const sum = (part: 'versions' | 'storedUnanswered') => verdicts.reduce((total, verdict) => total + verdict[part], 0);
   const ended = stage.nodes.filter(({ server, isUp }) => isUp && !server.isRunning());
@@ -167,8 +167,8 @@ async function disturb(
   return happened;
 }
 
-/** Reads a document and its versions on every node, and judges all that was seen of it. */
-async function judge({ path, apis, history }: Document, watch: NodeWatch) {
+/** Reads a document and its versions on every node, and checks all that was seen of it. */
+async function checkDocument({ path, apis, history }: Document, watch: NodeWatch) {
   const lists: (readonly StoredVersion[])[] = [];
   for (const api of apis) {
     const reader = createRegisterClient({
@@ -182,7 +182,7 @@ async function judge({ path, apis, history }: Document, watch: NodeWatch) {
   }
   const [list = []] = lists;
   const unlike = lists.findIndex((other) => JSON.stringify(other) !== JSON.stringify(list));
-  const faults = judgeRegister(history, list).slice(0, faultsPerDocumentMax);
+  const faults = checkRegister(history, list).slice(0, faultsPerDocumentMax);
   if (unlike >= 0) faults.push(`${apis[unlike]?.node.name} lists other versions than ${apis[0]?.node.name}`);
   const answered = new Set(
     history.flatMap(({ observation }) => (observation.kind === 'written' ? [observation.record.version] : [])),

@@ -8,7 +8,7 @@ import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { createApi, expectStatus } from './api.ts';
 import { takeLoadCore } from './cores.ts';
 import { type Credentials, createProject, readCredentials } from './credentials.ts';
-import { judgeHistory } from './history.ts';
+import { checkHistory } from './history.ts';
 import { type OpenLoopReport, type OpenLoopRequest, offer, quantile } from './open-loop.ts';
 import { createRandom, type Random } from './random.ts';
 import { type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
@@ -30,7 +30,7 @@ export interface OverloadOptions {
   readonly projects: number;
   readonly seed: number;
   /** Whether slowness is a fault: not in a run so short that the first moments are most of it. */
-  readonly judgesTime: boolean;
+  readonly checksTime: boolean;
 }
 
 export interface OverloadReport {
@@ -44,7 +44,7 @@ export interface OverloadReport {
 }
 
 /** Runs the load on a server of its own. Server and load have a core each. */
-export function overload({ seconds, connections, projects, seed, judgesTime }: OverloadOptions): Promise<OverloadReport> {
+export function overload({ seconds, connections, projects, seed, checksTime }: OverloadOptions): Promise<OverloadReport> {
   takeLoadCore();
   return withDataDir(async (dataDir) => {
     const port = await freePort();
@@ -72,21 +72,25 @@ export function overload({ seconds, connections, projects, seed, judgesTime }: O
       };
       const report = { capacityPerSecond, overload: heavy, calmBefore, calmAfter, residentMebibytes };
       const stored = mix.ledgers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
-      return { ...report, acknowledgedWrites: stored, faults: [...judge(report, judgesTime), ...(await mix.verify())] };
+      return {
+        ...report,
+        acknowledgedWrites: stored,
+        faults: [...checkReport(report, checksTime), ...(await mix.verify())],
+      };
     } finally {
       await server.stop();
     }
   });
 }
 
-function judge(report: Omit<OverloadReport, 'faults' | 'acknowledgedWrites'>, judgesTime: boolean): string[] {
+function checkReport(report: Omit<OverloadReport, 'faults' | 'acknowledgedWrites'>, checksTime: boolean): string[] {
   const { overload: heavy, calmBefore, calmAfter, residentMebibytes } = report;
   const faults = [...heavy.faults, ...calmBefore.faults, ...calmAfter.faults];
   if (heavy.lost > 0) faults.push(`${heavy.lost} requests lost their connection before an answer`);
   const growth = residentMebibytes.peak - residentMebibytes.before;
   if (growth > residentGrowthMebibytesMax) faults.push(`the server grew by ${growth} MiB`);
   if (calmAfter.refused.length > 0) faults.push(`${calmAfter.refused.length} requests were refused after the overload`);
-  if (!judgesTime) return faults;
+  if (!checksTime) return faults;
   const p99 = quantile(heavy.accepted, 0.99);
   if (p99 > acceptedMillisecondsMax) faults.push(`accepted requests took ${Math.round(p99)} ms at the 99th percentile`);
   const [before, after] = [quantile(calmBefore.accepted, 0.99), quantile(calmAfter.accepted, 0.99)];
@@ -156,7 +160,7 @@ async function createMix(credentials: Credentials, random: Random, projects: num
       contentHash: hashOf(state),
     }));
     const { acknowledged, inFlight, path, storedUnanswered } = ledger;
-    const faults = judgeHistory({ acknowledged, inFlight, found });
+    const faults = checkHistory({ acknowledged, inFlight, found });
     if (storedUnanswered > 0) faults.push(`${storedUnanswered} writes were refused and stored nevertheless`);
     return faults.map((fault) => `${path}: ${fault}`);
   };

@@ -107,9 +107,9 @@ async function attackWith(
 ): Promise<string[]> {
   const { path, options } = modes[mode];
   const lasting = seconds + connectingSeconds(connections) + 1;
-  const shape = ['-c', String(connections), '-r', String(connectingPerSecond), '-l', String(lasting), '-p', '5'];
+  const load = ['-c', String(connections), '-r', String(connectingPerSecond), '-l', String(lasting), '-p', '5'];
   // It has the core to itself while the client in good health, which measures, does nothing.
-  const attack = ['--idle', '0', 'slowhttptest', ...options, ...shape, '-u', `${baseUrl}${path}`];
+  const attack = ['--idle', '0', 'slowhttptest', ...options, ...load, '-u', `${baseUrl}${path}`];
   const { stdout } = await promisify(execFile)('chrt', attack);
   return /Connection refused/i.test(stdout) ? [`slow ${mode}: connections were refused`] : [];
 }

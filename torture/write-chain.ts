@@ -2,7 +2,7 @@
 import { environments, storageRetryAfterSeconds } from '@holdfast/contract';
 import { type Api, type ApiAnswer, createApi, expectStatus } from './api.ts';
 import { type Credentials, createProject } from './credentials.ts';
-import { judgeHistory } from './history.ts';
+import { checkHistory } from './history.ts';
 import { createRandom, type Random } from './random.ts';
 import { createWriteLedger, hashOf, type WriteLedger } from './write-ledger.ts';
 
@@ -113,7 +113,7 @@ export async function verifyChain(chain: WriteChain): Promise<ChainVerdict> {
   const records = JSON.parse(answer.text) as { version: number; state: unknown }[];
   const found = records.map(({ version, state }) => ({ version, contentHash: hashOf(state) }));
   const { acknowledged, inFlight } = chain;
-  const faults = judgeHistory({ acknowledged, inFlight, found }).map((fault) => `${chain.path}: ${fault}`);
+  const faults = checkHistory({ acknowledged, inFlight, found }).map((fault) => `${chain.path}: ${fault}`);
   const hasUnanswered = inFlight !== undefined && found[0]?.version === inFlight.version;
   if (faults.length === 0) chain.resume(records);
   return { faults, hasUnanswered };

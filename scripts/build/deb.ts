@@ -2,7 +2,7 @@
  * Builds the Debian package: `node scripts/build/deb.ts [--binary FILE]` writes `build/holdfast_VERSION_ARCH.deb` with the single
  * executable, the systemd unit, its user, and the example of settings. `--try` installs it on this machine, as root on Debian, does
  * what the README shows as the user of the service, and removes it again. Needs `dpkg-deb` and `readelf`; `lintian`
- * judges what was built where it is installed.
+ * checks what was built where it is installed.
  */
 import { strict as assert } from 'node:assert';
 import { spawn, spawnSync } from 'node:child_process';
@@ -117,13 +117,13 @@ async function tryInstallation([program, ...words]: readonly [string, ...string[
   console.log('the service started with the settings as they are shipped, and an account got the link of its owner');
 }
 
-/** Has Debian's own linter judge the package where it is installed. Its errors end this; its warnings are shown. */
-function judge(file: string): void {
+/** Has Debian's own linter check the package where it is installed. Its errors end this; its warnings are shown. */
+function lint(file: string): void {
   const { status, stdout, error } = spawnSync('lintian', ['--fail-on', 'error', '--tag-display-limit', '0', file], {
     encoding: 'utf8',
   });
   if (error !== undefined) {
-    console.log('lintian is not here: the package was not judged');
+    console.log('lintian is not here: the package was not checked');
     return;
   }
   process.stdout.write(stdout);
@@ -133,5 +133,5 @@ function judge(file: string): void {
 
 const file = build();
 console.log(`${file}: ${(statSync(file).size / 1024 / 1024).toFixed(0)} MiB`);
-judge(file);
+lint(file);
 if (values.try) await tryIt(file);

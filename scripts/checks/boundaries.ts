@@ -37,20 +37,20 @@ const isIn = (path: string, ...folders: readonly string[]) => folders.some((fold
 const serverFolder = (path: string, names: readonly string[]) => names.find((name) => isIn(path, `${server}/${name}`));
 /** The folder of an engine that a file belongs to, such as `sqlite`. */
 const engineOf = (path: string) => /^packages\/server\/src\/storage\/(sqlite|postgres)\//.exec(path)?.[1];
-/** JSON Schema: it judges values and knows nothing else of the service. */
-const isShapes = (path: string) => isIn(path, `${server}/shapes`);
+/** JSON Schema: it checks values and knows nothing else of the service. */
+const isSchemas = (path: string) => isIn(path, `${server}/schemas`);
 /** What compiles the schemas of tenants, which takes long, and what of the service may use it: it runs on threads. */
 const compilers = [
-  ...['compile', 'compile-shape', 'new-schema', 'pattern-source'].map((name) => `${server}/shapes/${name}.ts`),
-  `${server}/state/judge-request.ts`,
+  ...['compile', 'compile-state-schema', 'new-schema', 'pattern-source'].map((name) => `${server}/schemas/${name}.ts`),
+  `${server}/state/validation-request.ts`,
 ];
-const compilerUsers = ['judge-request', 'evaluation-worker'].map((name) => `${server}/state/${name}.ts`);
+const compilerUsers = ['validation-request', 'evaluation-worker'].map((name) => `${server}/state/${name}.ts`);
 /** Small modules without state that every folder may use. */
 const isCommon = (path: string) => isIn(path, `${server}/common`);
 const isStorageContract = (path: string) => dirname(path) === `${server}/storage`;
 /** What the engines share: verbs that are written once, how versions are stored, and what is known of exchanges of tokens. */
 const isOfEngines = (path: string) =>
-  isIn(path, `${server}/storage/cold`, `${server}/storage/history`, `${server}/storage/sign-in`);
+  isIn(path, `${server}/storage/sql`, `${server}/storage/history`, `${server}/storage/sign-in`);
 /** The small modules of `common` that every file of the store may use: values that may come later, the clock, what caches take, random ids, what stands for a player or a session, keys of email addresses, files that belong to the owner of their folder. */
 const isStorageHelper = (path: string) =>
   [
@@ -142,11 +142,11 @@ const rules = {
   },
   'domain-knows-no-transport': {
     meaning:
-      'a domain folder imports common, shapes, storage types and itself, and of other domains the type Principal only',
+      'a domain folder imports common, schemas, storage types and itself, and of other domains the type Principal only',
     breaks: ({ file, target, isLocal }) => {
       const domain = serverFolder(file, domains);
       if (domain === undefined || !isLocal || packageOf(target) !== 'server') return false;
-      if (serverFolder(target, [domain]) !== undefined || isCommon(target) || isShapes(target)) return false;
+      if (serverFolder(target, [domain]) !== undefined || isCommon(target) || isSchemas(target)) return false;
       return !isStorageContract(target) && target !== principal;
     },
   },
@@ -163,17 +163,17 @@ const rules = {
     meaning: 'common imports nothing of ours but the wire contract, the storage contract and itself',
     breaks: ({ file, target, isLocal }) => isCommon(file) && isLocal && !isCommon(target) && !isStorageContract(target),
   },
-  'shapes-is-pure': {
-    meaning: 'shapes imports itself, exact JSON and its regular expressions only',
+  'schemas-is-pure': {
+    meaning: 'schemas imports itself, exact JSON and its regular expressions only',
     breaks: ({ file, target, isLocal }) =>
-      isShapes(file) && (isLocal ? !isShapes(target) : !['@holdfast/json', 're2js'].includes(target)),
+      isSchemas(file) && (isLocal ? !isSchemas(target) : !['@holdfast/json', 're2js'].includes(target)),
   },
   'main-thread-compiles-nothing': {
     meaning: 'what compiles schemas is imported by threads and by commands only',
     breaks: ({ file, target, isTypeOnly }) =>
       compilers.includes(target) &&
       !isTypeOnly &&
-      !isShapes(file) &&
+      !isSchemas(file) &&
       !compilerUsers.includes(file) &&
       !isIn(file, `${server}/cli`, consoleSource),
   },

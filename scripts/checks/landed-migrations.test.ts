@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { ColdTable } from '../../packages/server/src/storage/cold/declaration.ts';
-import { newestMigration } from '../../packages/server/src/storage/cold/releases.ts';
+import { migrations as postgres } from '../../packages/server/src/storage/postgres/schema/migrations.ts';
+import type { SharedTable } from '../../packages/server/src/storage/sql/declaration.ts';
 import {
   type Migration,
   migrationsOf,
   postgresDialect,
   sqliteDialect,
-} from '../../packages/server/src/storage/cold/schema.ts';
-import { coldTables } from '../../packages/server/src/storage/cold/tables.ts';
-import { migrations as postgres } from '../../packages/server/src/storage/postgres/schema/migrations.ts';
+} from '../../packages/server/src/storage/sql/migrations.ts';
+import { newestMigration } from '../../packages/server/src/storage/sql/releases.ts';
+import { sharedTables } from '../../packages/server/src/storage/sql/tables.ts';
 import { migrations as sqlite } from '../../packages/server/src/storage/sqlite/schema/migrations.ts';
 import { type Engine, findChanged, findLong } from './landed-migrations.ts';
 
 const engines = { sqlite: [sqlite, sqliteDialect], postgres: [postgres, postgresDialect] } as const;
 const names = Object.keys(engines) as Engine[];
-const declared: Readonly<Record<string, ColdTable>> = coldTables;
+const declared: Readonly<Record<string, SharedTable>> = sharedTables;
 
 /** The migrations of an engine as they would be with another declaration of some tables. */
-function withTables(engine: Engine, changed: Readonly<Record<string, ColdTable>>): Migration[] {
+function withTables(engine: Engine, changed: Readonly<Record<string, SharedTable>>): Migration[] {
   const [migrations, dialect] = engines[engine];
   const now = migrationsOf(dialect, {});
   const then = migrationsOf(dialect, {}, { ...declared, ...changed });
@@ -30,20 +30,20 @@ function withTables(engine: Engine, changed: Readonly<Record<string, ColdTable>>
 }
 
 /** A planted change of the declaration, and the migration that it is found in. */
-const { projects, users, version_floors: floors } = declared as Record<string, ColdTable>;
-const plants: readonly (readonly [string, number, Readonly<Record<string, ColdTable>>])[] = [
+const { projects, users, version_floors: floors } = declared as Record<string, SharedTable>;
+const plants: readonly (readonly [string, number, Readonly<Record<string, SharedTable>>])[] = [
   [
     'a column without a version',
     1,
-    { projects: { ...projects, columns: { ...projects?.columns, planted_by_a_test: 'text?' } } as ColdTable },
+    { projects: { ...projects, columns: { ...projects?.columns, planted_by_a_test: 'text?' } } as SharedTable },
   ],
   [
     'an index without a version',
     1,
-    { users: { ...users, indexes: { ...users?.indexes, users_by_name: '(name)' } } as ColdTable },
+    { users: { ...users, indexes: { ...users?.indexes, users_by_name: '(name)' } } as SharedTable },
   ],
-  ['another type', 1, { projects: { ...projects, columns: { ...projects?.columns, created_at: 'text' } } as ColdTable }],
-  ['another key', 1, { version_floors: { ...floors, key: ['slug', 'account_id', 'environment'] } as ColdTable }],
+  ['another type', 1, { projects: { ...projects, columns: { ...projects?.columns, created_at: 'text' } } as SharedTable }],
+  ['another key', 1, { version_floors: { ...floors, key: ['slug', 'account_id', 'environment'] } as SharedTable }],
   [
     'another default',
     2,
@@ -51,7 +51,7 @@ const plants: readonly (readonly [string, number, Readonly<Record<string, ColdTa
       projects: {
         ...projects,
         columns: { ...projects?.columns, protected_environments: { since: 2, type: 'text', default: '' } },
-      } as ColdTable,
+      } as SharedTable,
     },
   ],
 ];
@@ -81,7 +81,7 @@ describe.each(names)('the migrations of %s', (engine) => {
 
   it('must be listed', () => {
     const columns = { ...projects?.columns, planted_by_a_test: { since: 99, type: 'text?' } };
-    expect(() => withTables(engine, { projects: { ...projects, columns } as ColdTable })).toThrow(
+    expect(() => withTables(engine, { projects: { ...projects, columns } as SharedTable })).toThrow(
       'migration 99 is not among',
     );
   });

@@ -3,9 +3,9 @@
  * each: a program whose text differs opens none of them. Then looks for steps that would make others wait.
  */
 import { createHash } from 'node:crypto';
-import { releases } from '../../packages/server/src/storage/cold/releases.ts';
-import type { Migration } from '../../packages/server/src/storage/cold/schema.ts';
 import { migrations as postgres } from '../../packages/server/src/storage/postgres/schema/migrations.ts';
+import type { Migration } from '../../packages/server/src/storage/sql/migrations.ts';
+import { releases } from '../../packages/server/src/storage/sql/releases.ts';
 import { migrations as sqlite } from '../../packages/server/src/storage/sqlite/schema/migrations.ts';
 
 const engines = { sqlite, postgres };
@@ -19,7 +19,7 @@ export function findChanged(engine: Engine, migrations: readonly Migration[] = e
     if (sha256 === pin) return [];
     const told =
       pin === undefined
-        ? `is new. Once its text is final, add "${engine}: '${sha256}'" to its sha256 in storage/cold/releases.ts`
+        ? `is new. Once its text is final, add "${engine}: '${sha256}'" to its sha256 in storage/sql/releases.ts`
         : 'has changed, and databases were made with it: take the change back. What is new in a table says with which migration it comes ("since")';
     return [`migration ${number} of ${engine} ${told}`];
   });

@@ -42,7 +42,7 @@ function rootOf(expression: Expression): string | undefined {
 
 /** What takes no parameters: the defaults in a definition, which the declarations of tables hold, and a PRAGMA with the operator's folder. */
 const exceptions: Readonly<Record<string, string>> = {
-  'packages/server/src/storage/cold/schema.ts': `value.replaceAll("'", "''")`,
+  'packages/server/src/storage/sql/migrations.ts': `value.replaceAll("'", "''")`,
   'packages/server/src/storage/sqlite/directory/compact.ts': `dataDir.replaceAll("'", "''")`,
 };
 

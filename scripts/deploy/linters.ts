@@ -1,4 +1,4 @@
-/** Judges the files of `deploy/` by the programs that will read them, or the strictest linter that there is for them. */
+/** Checks the files of `deploy/` by the programs that will read them, or the strictest linter that there is for them. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';

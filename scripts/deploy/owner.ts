@@ -31,9 +31,9 @@ export async function becomeOwner({ printed, name, dataDir, port, picture }: Inv
     const page = await context.newPage();
     await page.goto(link);
     await signUp(page, dataDir);
-    const whose = page.locator('.sidebar .whose', { hasText: name });
-    await whose.waitFor();
-    assert.match(await whose.innerText(), new RegExp(`${name}[\\s\\S]*${email}`));
+    const holder = page.locator('.sidebar .session-holder', { hasText: name });
+    await holder.waitFor();
+    assert.match(await holder.innerText(), new RegExp(`${name}[\\s\\S]*${email}`));
     if (picture !== undefined) await page.screenshot({ path: picture });
   } finally {
     await browser.close();

@@ -60,8 +60,8 @@ export const cases: Readonly<Record<string, Case>> = {
     const origin = await behind.direct({ path: document(behind), headers: withKey(behind) });
     const names = ['etag', 'api-version', 'cache-control', 'vary', 'content-type', 'content-encoding'];
     const header = names.map((name) => differs(name, answer.headers[name], origin.headers[name])).find(Boolean);
-    const shape = /^"[1-9][0-9]*"$/.test(answer.headers.etag ?? '') ? undefined : `ETag is ${answer.headers.etag}`;
-    return shape ?? header ?? differs('body', answer.text, origin.text);
+    const wrongTag = /^"[1-9][0-9]*"$/.test(answer.headers.etag ?? '') ? undefined : `ETag is ${answer.headers.etag}`;
+    return wrongTag ?? header ?? differs('body', answer.text, origin.text);
   },
   'GET with If-None-Match: 304 with the entity tag': async (behind) => {
     const { etag = '' } = (await read(behind)).headers;

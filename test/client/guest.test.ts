@@ -15,12 +15,12 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 async function newGuestProject(): Promise<Project> {
-  const made = await server.newProject();
-  await server.call('PUT', `${made.path}/auth/end-user/config`, {
-    headers: made.developer.bearer,
+  const created = await server.newProject();
+  await server.call('PUT', `${created.path}/auth/end-user/config`, {
+    headers: created.developer.bearer,
     body: { enabled: true, allowedIdps: ['anonymous'] },
   });
-  return made;
+  return created;
 }
 
 const placeOf = ({ developer, slug }: Project) =>

@@ -36,8 +36,8 @@ export async function newPerson(
     },
     async openUrl(url: string) {
       const page = await form.get(near(url));
-      const onwards = await form.send(page, '/authorize/sign-in', { email: address, password });
-      const last = onwards.location === null ? onwards : await form.get(onwards.location);
+      const next = await form.send(page, '/authorize/sign-in', { email: address, password });
+      const last = next.location === null ? next : await form.get(next.location);
       const back = await form.send(last, '/v1/auth/authorize/callback', {});
       returned = back.location ?? '';
     },

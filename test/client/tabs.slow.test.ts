@@ -54,8 +54,8 @@ async function signedIn(client: LoginClient): Promise<{ readonly name: string; r
     storage,
     async openUrl(url) {
       const page = await form.get(near(url));
-      const onwards = await form.send(page, '/authorize/sign-in', { email: address, password });
-      const last = onwards.location === null ? onwards : await form.get(onwards.location);
+      const next = await form.send(page, '/authorize/sign-in', { email: address, password });
+      const last = next.location === null ? next : await form.get(next.location);
       returned = (await form.send(last, '/v1/auth/authorize/callback', {})).location ?? '';
     },
   });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 const longTextMax = 1_100;
 
-/** Returns values of a schema as far as its keywords say it one by one; rules between members are left to whoever judges them. */
+/** Returns values of a schema as far as its keywords say it one by one; rules between members are left to whoever checks them. */
 export function valuesOf(document: OpenApi, schema: JsonSchema): fc.Arbitrary<unknown> {
   const { $ref, enum: values, anyOf, type } = schema;
   if ($ref !== undefined) return valuesOf(document, document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {});

@@ -1,5 +1,5 @@
 /**
- * The description against the service: what its schemas allow is not refused for its shape, and what they do not allow is. Rules that
+ * The description against the service: what its schemas allow is not refused by a schema, and what they do not allow is. Rules that
  * JSON Schema cannot state are named here, one by one.
  */
 import { guestGrantType, slugPattern } from '@holdfast/contract';
@@ -61,25 +61,25 @@ afterAll(() => server.stop());
 interface Case {
   readonly operationId: string;
   readonly headers?: () => Record<string, string>;
-  /** Refusals that look at more than the shape, by what they say. */
-  readonly beyondShape?: RegExp;
+  /** Refusals that look at more than the schema, by what they say. */
+  readonly beyondSchema?: RegExp;
 }
 
-/** A precondition that never holds: what has the right shape is a conflict, and nothing is written. */
+/** A precondition that never holds: what fits the schema is a conflict, and nothing is written. */
 const never = { 'If-Match': '"0"' };
 
 const cases: readonly Case[] = [
-  { operationId: 'replacePlayerBlock', beyondShape: /until.*(?:has passed|is not a time)/ },
+  { operationId: 'replacePlayerBlock', beyondSchema: /until.*(?:has passed|is not a time)/ },
   { operationId: 'replacePublicState', headers: () => ({ ...project.developer.bearer, ...never }) },
   { operationId: 'patchPublicState', headers: () => ({ ...project.developer.bearer, ...never }) },
   {
     operationId: 'replaceSchema',
     headers: () => ({ ...project.developer.bearer, ...never }),
-    beyondShape: /the schema cannot be used/,
+    beyondSchema: /the schema cannot be used/,
   },
   {
     operationId: 'checkSchema',
-    beyondShape: /exactly one of|goes with|that of the slice before|not a cursor of this list|"error":"patch_/,
+    beyondSchema: /exactly one of|goes with|that of the slice before|not a cursor of this list|"error":"patch_/,
   },
   { operationId: 'evaluateFlags' },
   { operationId: 'evaluateFlag' },
@@ -87,18 +87,18 @@ const cases: readonly Case[] = [
   {
     operationId: 'mergeGuest',
     headers: () => ({ Authorization: `Bearer ${endUserToken}` }),
-    beyondShape: /guestAssertion: /,
+    beyondSchema: /guestAssertion: /,
   },
   { operationId: 'patchEndUserState', headers: () => ({ ...project.developer.bearer, ...never }) },
-  { operationId: 'patchMember', beyondShape: /must have role or environments|an owner has all environments/ },
-  { operationId: 'createInvitation', beyondShape: /must be an email address|an owner has all environments/ },
-  { operationId: 'renameAccount', beyondShape: /required properties name/ },
-  { operationId: 'renameProject', beyondShape: /required properties name/ },
+  { operationId: 'patchMember', beyondSchema: /must have role or environments|an owner has all environments/ },
+  { operationId: 'createInvitation', beyondSchema: /must be an email address|an owner has all environments/ },
+  { operationId: 'updateAccount', beyondSchema: /required properties name/ },
+  { operationId: 'updateProject', beyondSchema: /required properties name/ },
   { operationId: 'createProject' },
-  { operationId: 'createServiceAccount', beyondShape: /must be in the future/ },
-  { operationId: 'createApiKey', beyondShape: /must lie in the future|has 1000 API keys/ },
-  { operationId: 'replaceEndUserAuthConfig', beyondShape: /is not image|has no valid host|has a host with characters/ },
-  { operationId: 'patchEndUserAuthConfig', beyondShape: /is not image|has no valid host|has a host with characters/ },
+  { operationId: 'createServiceAccount', beyondSchema: /must be in the future/ },
+  { operationId: 'createApiKey', beyondSchema: /must lie in the future|has 1000 API keys/ },
+  { operationId: 'replaceEndUserAuthConfig', beyondSchema: /is not image|has no valid host|has a host with characters/ },
+  { operationId: 'patchEndUserAuthConfig', beyondSchema: /is not image|has no valid host|has a host with characters/ },
   { operationId: 'replaceIdentityProvider' },
   { operationId: 'logOut', headers: () => ({}) },
 ];
@@ -110,7 +110,7 @@ test('every operation that takes JSON is held against its schema', () => {
   );
 });
 
-describe.each(cases)('$operationId', ({ operationId, headers, beyondShape }) => {
+describe.each(cases)('$operationId', ({ operationId, headers, beyondSchema }) => {
   let faultOf: (body: unknown) => string | undefined;
   beforeAll(() => {
     faultOf = describedFault(document, schemaOf().$ref?.split('/').at(-1) ?? '');
@@ -123,7 +123,7 @@ describe.each(cases)('$operationId', ({ operationId, headers, beyondShape }) => 
       headers: { ...(headers?.() ?? project.developer.bearer), 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
-    if (fault === undefined && beyondShape?.test(answer.text)) return;
+    if (fault === undefined && beyondSchema?.test(answer.text)) return;
     expect({ fault, refused: answer.status === 400, body, said: said(answer) }).toMatchObject({
       refused: fault !== undefined,
     });
@@ -139,7 +139,7 @@ describe.each(cases)('$operationId', ({ operationId, headers, beyondShape }) => 
 });
 
 describe('exchangeToken', () => {
-  const shapeCodes = new Set(['invalid_request', 'unsupported_grant_type']);
+  const schemaCodes = new Set(['invalid_request', 'unsupported_grant_type']);
   let faultOf: (form: unknown) => string | undefined;
   beforeAll(() => {
     faultOf = describedFault(document, 'TokenForm');
@@ -159,7 +159,7 @@ describe('exchangeToken', () => {
       client_id === 'svc-developer' && grant_type === guestGrantType
         ? { error: 'unauthorized_client' }
         : { refused: fault !== undefined };
-    expect({ fault, refused: shapeCodes.has(error), fields, error }).toMatchObject(expected);
+    expect({ fault, refused: schemaCodes.has(error), fields, error }).toMatchObject(expected);
   }
 
   const forms = () =>

@@ -1,4 +1,4 @@
-/** Every page of the console, as machines can judge it: accessibility in both themes, and no page wider than its window. */
+/** Every page of the console, as machines can check it: accessibility in both themes, and no page wider than its window. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invitationLink } from '../../packages/server/src/common/console-addresses.ts';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
-import { openShapes, openTeam } from './large-studio.ts';
+import { openSchemas, openTeam } from './large-studio.ts';
 import { openStudio, type Studio } from './studio.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   world = await openConsoleWorld();
   studio = await openStudio(world.server);
   await openTeam(world.server, studio.developer);
-  await openShapes(world.server, studio.developer, studio.slug);
+  await openSchemas(world.server, studio.developer, studio.slug);
   first = await world.signedIn(studio.developer, '/usage', { reducedMotion: 'reduce' });
   await first.context().addInitScript(judge);
 });
@@ -33,7 +33,7 @@ afterAll(() => world.stop());
 
 /**
  * Runs in each page before its own script, so that it needs nothing that the policy of the page forbids. Themes change the colours only,
- * so the dark one is judged by the rules about colours. What is left out hands the focus on at once, to what is in the menu.
+ * so the dark one is checked by the rules about colours. What is left out hands the focus on at once, to what is in the menu.
  */
 const judge = `${axeSource};
 globalThis.judge = async (scheme, within) => {

@@ -35,9 +35,9 @@ describe('the first minute', () => {
       await page.getByText(language, { exact: true }).click();
       snippets.push(await page.locator('.snippet').innerText());
     }
-    const [, made = ''] = /ApiKey (svcp_\w+)/.exec(snippets[0] ?? '') ?? [];
-    for (const snippet of snippets) expect([snippet.includes(address), snippet.includes(made)]).toEqual([true, true]);
-    expect((await fetch(address, { headers: { Authorization: `ApiKey ${made}` } })).status).toBe(200);
+    const [, created = ''] = /ApiKey (svcp_\w+)/.exec(snippets[0] ?? '') ?? [];
+    for (const snippet of snippets) expect([snippet.includes(address), snippet.includes(created)]).toEqual([true, true]);
+    expect((await fetch(address, { headers: { Authorization: `ApiKey ${created}` } })).status).toBe(200);
     const second = await world.browser.newPage({ locale: 'en-US' });
     await second.goto(link);
     await second.getByText('This link has been used before').waitFor();

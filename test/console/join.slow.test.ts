@@ -57,15 +57,15 @@ describe('an invitation', () => {
     const { code = '' } = await mailTo(world.server.place.dataDir, 'owner@example.com');
     await page.getByLabel('Code').fill(code);
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.locator('.sidebar .whose', { hasText: 'Lanternfish Games' }).waitFor();
-    await page.locator('.sidebar .whose', { hasText: 'owner@example.com' }).waitFor();
+    await page.locator('.sidebar .session-holder', { hasText: 'Lanternfish Games' }).waitFor();
+    await page.locator('.sidebar .session-holder', { hasText: 'owner@example.com' }).waitFor();
     expect(addresses.filter((address) => address.includes(token))).toEqual([]);
     // Only the first token says who it is; the page still knows after the next.
     await page.waitForTimeout(5_000);
     const renewed = page.waitForResponse('**/v1/auth/token');
     await page.reload();
     await renewed;
-    await page.locator('.sidebar .whose', { hasText: 'owner@example.com' }).waitFor();
+    await page.locator('.sidebar .session-holder', { hasText: 'owner@example.com' }).waitFor();
     await page.goBack();
     expect(page.url()).not.toContain(token);
     // The invitation is used up, and the login page no longer knows of it.
@@ -99,7 +99,7 @@ describe('an invitation', () => {
     await tab.getByRole('button', { name: /^(?:Sign in|Anmelden)$/ }).click();
     await tab.getByText('Sie gehören schon zu diesem Konto').waitFor();
     await page.reload();
-    await page.locator('.sidebar .whose', { hasText: 'Other Ltd' }).waitFor();
+    await page.locator('.sidebar .session-holder', { hasText: 'Other Ltd' }).waitFor();
     await page.context().close();
   });
 

@@ -97,7 +97,7 @@ export async function openLargeStudio(server: TestServer): Promise<Studio> {
       return [largeDocument(step), comments[step % comments.length] ?? null] as const;
     });
   const path = `${account}/projects/${slug}/public-state`;
-  await openShapes(server, developer, slug);
+  await openSchemas(server, developer, slug);
   for (let version = 6; version < versionCount; version += 20) {
     const headers = version % 3 === 0 ? colleague : developer.bearer;
     await writeVersions(server, `${path}/development`, headers, versionsOf(version, Math.min(versionCount, version + 20)));
@@ -195,7 +195,7 @@ export async function openTeam(server: TestServer, { accountId, bearer: headers 
 }
 
 /** A schema of each kind: one that has been reporting for a while, and one that has several versions. */
-export async function openShapes(server: TestServer, { accountId, bearer }: Developer, slug: string): Promise<void> {
+export async function openSchemas(server: TestServer, { accountId, bearer }: Developer, slug: string): Promise<void> {
   const at = (env: string, kind: string) => `/v1/${accountId}/projects/${slug}/schemas/${env}/${kind}`;
   const put = (path: string, version: number, body: JsonObject) => {
     const condition = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };

@@ -25,6 +25,6 @@ export async function join({ browser, server }: ConsoleWorld, { link, email, fac
   const { code = '' } = await mailTo(server.place.dataDir, email, 1);
   await page.getByLabel('Code').fill(code);
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await page.locator('.sidebar .whose', { hasText: email }).waitFor();
+  await page.locator('.sidebar .session-holder', { hasText: email }).waitFor();
   return page;
 }

@@ -44,7 +44,7 @@ describe('a link', () => {
     await tab.getByText('You could not be signed in').waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Projects' }).waitFor();
-    await page.locator('.sidebar .whose', { hasText: 'Victim Games' }).waitFor();
+    await page.locator('.sidebar .session-holder', { hasText: 'Victim Games' }).waitFor();
     const stranger = await world.browser.newPage({ locale: 'en-US' });
     await stranger.goto(await stolenLink(attacker));
     await stranger.getByText('You could not be signed in').waitFor();
@@ -60,14 +60,14 @@ describe('a link', () => {
     expect(tab.url()).toBe(`${world.server.baseUrl}/console/demo`);
     await tab.getByRole('button', { name: 'Open the demo in this tab' }).click();
     await tab.waitForURL((url) => !url.pathname.endsWith('/demo'));
-    await tab.locator('.sidebar .whose', { hasText: 'Attacker Ltd' }).waitFor();
+    await tab.locator('.sidebar .session-holder', { hasText: 'Attacker Ltd' }).waitFor();
     await page.reload();
-    await page.locator('.sidebar .whose', { hasText: 'Victim Games' }).waitFor();
+    await page.locator('.sidebar .session-holder', { hasText: 'Victim Games' }).waitFor();
     await tab.getByRole('button', { name: 'Preferences' }).click();
     await tab.getByRole('menuitem', { name: 'Sign out' }).click();
     await tab.getByRole('heading', { name: 'Sign in to Holdfast' }).waitFor();
     await page.reload();
-    await page.locator('.sidebar .whose', { hasText: 'Victim Games' }).waitFor();
+    await page.locator('.sidebar .session-holder', { hasText: 'Victim Games' }).waitFor();
     await page.context().close();
   });
 });
@@ -76,11 +76,11 @@ describe('a tab that is closed', () => {
   it('leaves its session to the next one on loopback, until somebody signs out', async () => {
     const page = await world.signedIn(victim);
     const context = page.context();
-    await page.locator('.sidebar .whose', { hasText: 'Victim Games' }).waitFor();
+    await page.locator('.sidebar .session-holder', { hasText: 'Victim Games' }).waitFor();
     await page.close();
     const next = await context.newPage();
     await next.goto(`${world.server.baseUrl}/console/`);
-    await next.locator('.sidebar .whose', { hasText: 'Victim Games' }).waitFor();
+    await next.locator('.sidebar .session-holder', { hasText: 'Victim Games' }).waitFor();
     await next.getByRole('button', { name: 'Preferences' }).click();
     await next.getByRole('menuitem', { name: 'Sign out' }).click();
     await next.getByRole('heading', { name: 'Sign in to Holdfast' }).waitFor();

@@ -76,8 +76,8 @@ describe.each(['godot', 'unity'])('%s: the requests of the page', (name) => {
       authorizeUrl: (...[of, , path]: Parameters<LoginWorld['authorizeUrl']>) => world.authorizeUrl(of, changes, path),
     };
     const form = createFormClient(world.baseUrl);
-    const onwards = await signUpByForms(wayThere, form, `${name}@mail.example`, password, client);
-    const returned = await form.send(onwards, '/v1/auth/authorize/callback', {});
+    const next = await signUpByForms(wayThere, form, `${name}@mail.example`, password, client);
+    const returned = await form.send(next, '/v1/auth/authorize/callback', {});
     const code = new URL(returned.location ?? '').searchParams.get('code') ?? '';
     const known: Record<string, string> = {
       account,

@@ -132,8 +132,8 @@ test('has every change once, however often the server is killed', { timeout: isF
         expect(names.filter((name) => !ledger.done.has(name) && !ledger.unknown.has(name))).toEqual([]);
         expect(await asItIs(send)).toEqual(replayed(records));
       }
-      const made = accounts.reduce((sum, { ledger }) => sum + ledger.done.size, 0);
-      expect(made).toBeGreaterThan(size.calls * 0.7);
+      const created = accounts.reduce((sum, { ledger }) => sum + ledger.done.size, 0);
+      expect(created).toBeGreaterThan(size.calls * 0.7);
     } finally {
       await store.close();
       await server.stop();
@@ -186,8 +186,8 @@ function createWorker(
     async (mark) => {
       const slug = project();
       const body = { name: mark, kind: 'publishable', environments: ['staging'] };
-      const made = await change(`api_key.create ${mark}`, 'POST', `/projects/${slug}/api-keys`, body);
-      if (made?.status === 201) keys.push(`projects/${slug}/api-keys/${(made.json as { id: string }).id}`);
+      const created = await change(`api_key.create ${mark}`, 'POST', `/projects/${slug}/api-keys`, body);
+      if (created?.status === 201) keys.push(`projects/${slug}/api-keys/${(created.json as { id: string }).id}`);
     },
     async () => {
       const [path] = keys.splice(random.below(keys.length || 1), 1);

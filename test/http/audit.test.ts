@@ -83,7 +83,7 @@ describe('GET /v1/{accountId}/audit', () => {
     expect(first?.requestId).toBe(plain.headers['x-request-id']);
     expect(second?.requestId).not.toBe(first?.requestId);
     const logged = lines.map((line) => JSON.parse(line)).filter(({ account }) => account === developer.accountId);
-    const renames = logged.filter(({ operation }) => operation === 'renameAccount');
+    const renames = logged.filter(({ operation }) => operation === 'updateAccount');
     expect(renames.map(({ requestId, auditRequestId }) => [requestId, auditRequestId])).toEqual([
       [first?.requestId, undefined],
       [first?.requestId, second?.requestId],

@@ -142,8 +142,11 @@ const ofServiceAccounts: readonly Ender[] = [
 
 const player = ({ project }: Ground, { id }: Made) => `${project.path}/players/${id}`;
 const ofPlayers: readonly Ender[] = [
-  { name: 'the end of its sessions', end: (ground, made) => ground.send('DELETE', `${player(ground, made)}/sessions`) },
-  { name: 'erasure by a developer', end: (ground, made) => ground.send('DELETE', player(ground, made)) },
+  {
+    name: 'the end of its sessions',
+    end: (ground, created) => ground.send('DELETE', `${player(ground, created)}/sessions`),
+  },
+  { name: 'erasure by a developer', end: (ground, created) => ground.send('DELETE', player(ground, created)) },
   {
     name: 'erasure by itself',
     end: ({ send, project }, { authorization }) =>
@@ -151,7 +154,10 @@ const ofPlayers: readonly Ender[] = [
   },
 ];
 /** Somebody without a save who never signed in cannot be blocked: `docs/contract.md` §8.12. */
-const block: Ender = { name: 'a block', end: (ground, made) => ground.send('PUT', `${player(ground, made)}/block`, {}) };
+const block: Ender = {
+  name: 'a block',
+  end: (ground, created) => ground.send('PUT', `${player(ground, created)}/block`, {}),
+};
 
 const guestId = `guest_${'a'.repeat(22)}`;
 const tokenOf = async ({ server, project, accountId }: Ground, userId: string, more: object): Promise<Made> => {
@@ -191,8 +197,8 @@ export const kinds: readonly Kind[] = [
     name: 'a service account',
     kind: 'developer',
     async make(ground) {
-      const made = await ground.send('POST', `${account(ground)}/service-accounts`, { name: 'Actor', role: 'admin' });
-      const { id, clientSecret } = made.json as { id: string; clientSecret: string };
+      const created = await ground.send('POST', `${account(ground)}/service-accounts`, { name: 'Actor', role: 'admin' });
+      const { id, clientSecret } = created.json as { id: string; clientSecret: string };
       const client = { client_id: id, client_secret: clientSecret };
       const tokens = await postForm(ground, '/v1/auth/token', { grant_type: 'client_credentials', ...client });
       return { authorization: `Bearer ${(tokens as { access_token: string }).access_token}`, id, client };

@@ -103,17 +103,17 @@ function namesOf({ server, project, accountId, send }: Omit<Ground, 'names'>): G
     kind: once(async () => {
       const key = { accountId, slug, environment: 'development', kind: 'public-state' } as const;
       // Over HTTP it is answered once other nodes hold it too, which takes a second.
-      await store.writeShape(byOperator, key, { kind: 'absent' }, emptySchema);
+      await store.writeSchema(byOperator, key, { kind: 'absent' }, emptySchema);
       return key.kind;
     }),
   };
 }
 
 function once(make: () => Promise<string>): () => Promise<string> {
-  let made: Promise<string> | undefined;
+  let created: Promise<string> | undefined;
   return () => {
-    made ??= make();
-    return made;
+    created ??= make();
+    return created;
   };
 }
 
@@ -144,7 +144,7 @@ async function mergeOf({ server, project, accountId }: Ground): Promise<unknown>
 
 /** What is sent of an operation in place of the example of its body. */
 const ownBodies: Partial<Record<OperationId, (ground: Ground) => unknown>> = {
-  renameProject: () => ({ name: 'New' }),
+  updateProject: () => ({ name: 'New' }),
   replacePlayerBlock: () => ({ reason: 'Bought gold with a stolen card' }),
   replaceIdentityProvider: () => ({ clientId: 'c', clientSecret: 's' }),
   mergeGuest: mergeOf,

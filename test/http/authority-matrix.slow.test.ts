@@ -40,7 +40,7 @@ afterAll(async () => {
 
 /** GET changes nothing that anybody asks for (RFC 9110 §9.2.1): `…/export` leaves a note that it was read. */
 const isChange = ({ method }: Operation) => method !== 'GET';
-/** Without a credential in its header, an operation is judged by what its body says, once it has read that. */
+/** Without a credential in its header, an operation is checked by what its body says, once it has read that. */
 const hasCredential = ({ access }: Operation) => access.length > 0;
 const operationsOf = ({ kind, takes = () => true }: Kind) =>
   allOperations.filter(

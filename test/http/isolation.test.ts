@@ -149,12 +149,12 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   readIdentityMetadata: everyone,
   readIdentityJwks: everyone,
   readAccount: developerOnly,
-  renameAccount: developerOnly,
+  updateAccount: developerOnly,
   deleteAccount: developerOnly,
   listProjects: developerOnly,
   createProject: developerOnly,
   readProject: developerOnly,
-  renameProject: developerOnly,
+  updateProject: developerOnly,
   deleteProject: developerOnly,
   listApiKeys: developerOnly,
   createApiKey: developerOnly,
@@ -228,7 +228,7 @@ async function newScene(path?: string): Promise<Scene> {
     userId: `usr_${project.slug.replace('-', '')}`,
     key: 'shop',
   };
-  const made = async (method: string, below: string, body: unknown, more = {}) =>
+  const created = async (method: string, below: string, body: unknown, more = {}) =>
     (await server.call(method, below, { headers: { ...headers, ...more }, body })).json as Record<string, string>;
   const absent = { 'If-None-Match': '*' };
 
@@ -241,24 +241,24 @@ async function newScene(path?: string): Promise<Scene> {
     await store.signInFederatedUser({ ...person, subject: ids.userId }, { email: null, name: null }, ids);
   }
   if (needs('{providerId}'))
-    await made('PUT', `/v1/${accountId}/identity-providers/google.com`, { clientId: 'c', clientSecret: 's' });
+    await created('PUT', `/v1/${accountId}/identity-providers/google.com`, { clientId: 'c', clientSecret: 's' });
   if (needs('{memberId}')) segments.memberId = (await newMember(server, accountId, 'viewer')).memberId;
   if (needs('{invitationId}'))
-    segments.invitationId = (await made('POST', `/v1/${accountId}/invitations`, { role: 'viewer' })).id as string;
+    segments.invitationId = (await created('POST', `/v1/${accountId}/invitations`, { role: 'viewer' })).id as string;
   if (needs('{serviceAccountId}')) {
-    const robot = await made('POST', `/v1/${accountId}/service-accounts`, { name: 'robot', role: 'viewer' });
+    const robot = await created('POST', `/v1/${accountId}/service-accounts`, { name: 'robot', role: 'viewer' });
     segments.serviceAccountId = robot.id as string;
     segments.secretId = (robot as { secrets?: { secretId: string }[] }).secrets?.[0]?.secretId as string;
   }
-  if (needs('/auth/')) await made('PUT', `${project.path}/auth/end-user/config`, settings);
+  if (needs('/auth/')) await created('PUT', `${project.path}/auth/end-user/config`, settings);
   if (needs('{env}')) {
     const flag = { state: 'ENABLED', variants: { on: true }, defaultVariant: 'on' };
-    await made('PUT', `${project.path}/public-state/development`, { state: { flags: { shop: flag } } }, absent);
+    await created('PUT', `${project.path}/public-state/development`, { state: { flags: { shop: flag } } }, absent);
   }
   if (needs('/schemas/'))
-    await made('PUT', `${project.path}/schemas/development/public-state`, { mode: 'off', schema: true }, absent);
+    await created('PUT', `${project.path}/schemas/development/public-state`, { mode: 'off', schema: true }, absent);
   if (path === undefined)
-    await made('PATCH', `${project.path}/user-states/development/${endUserId}`, { ops: [anAddition] }, absent);
+    await created('PATCH', `${project.path}/user-states/development/${endUserId}`, { ops: [anAddition] }, absent);
   return { project, segments, credentials: await everyCredential(server, project, clock, strangers) };
 }
 
@@ -278,9 +278,9 @@ function requestOf(id: OperationId, { project, segments }: Scene) {
     patchEndUserState: { ops },
     replaceSchema: { mode: 'off', schema: true },
     checkSchema: { schema: true },
-    renameAccount: { name: 'New name' },
+    updateAccount: { name: 'New name' },
     createProject: { slug: 'fresh' },
-    renameProject: { name: 'New name' },
+    updateProject: { name: 'New name' },
     patchMember: { role: 'editor' },
     createInvitation: { role: 'viewer' },
     replacePlayerBlock: {},

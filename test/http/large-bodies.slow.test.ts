@@ -1,4 +1,4 @@
-/** Bodies of the largest size and the most expensive shapes: their responses are right, and no other client waits for them. */
+/** Bodies of the largest size and the most expensive forms: their responses are right, and no other client waits for them. */
 import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -48,8 +48,8 @@ describe('the setting', () => {
     const renamed = await server.call('PATCH', project.path, { headers, body: { name: 'New' } });
     expect(renamed.json).toMatchObject({ ...record, name: 'New' });
     expect((await protect(project, [])).json).toMatchObject({ name: 'New', protectedEnvironments: [] });
-    const made = await server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug: 'made' } });
-    expect(made.json).toMatchObject({ protectedEnvironments: [] });
+    const created = await server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug: 'made' } });
+    expect(created.json).toMatchObject({ protectedEnvironments: [] });
   });
 
   test.each([null, 'production', ['Production'], ['production', 'production'], ['qa'], [null], {}])(

@@ -419,7 +419,7 @@ describe('PATCH', () => {
     expect((await document.call('GET')).json).toMatchObject({ version: 2, state: { list: [2, 3, 4], keep: true } });
   });
 
-  test('structure is judged before the precondition, application after it', async () => {
+  test('structure is checked before the precondition, application after it', async () => {
     const document = await newDocument();
     await document.put(null, { a: 1 });
     const structural = await document.patch(9, [{ op: 'move', path: '/a' }]);

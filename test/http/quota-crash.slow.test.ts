@@ -11,8 +11,8 @@ test('API requests that a process has told the store about are still counted aft
     try {
       const serve = () => workplace.serve({ ...settings, SVC_QUOTA_API_REQUESTS_PER_MONTH: '30' });
       const first = await serve();
-      const made = await workplace.run(['account', 'create', '--name', 'Crash', '--json'], settings);
-      const { accountId, developerToken } = JSON.parse(made.stdout);
+      const created = await workplace.run(['account', 'create', '--name', 'Crash', '--json'], settings);
+      const { accountId, developerToken } = JSON.parse(created.stdout);
       const account = `http://127.0.0.1:${workplace.environment.SVC_PORT}/v1/${accountId}`;
       const get = (path: string) => fetch(account + path, { headers: { authorization: `Bearer ${developerToken}` } });
       const count = async (times: number) => {

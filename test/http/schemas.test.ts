@@ -216,7 +216,7 @@ describe.concurrent('a write of public state', () => {
     expect(fault(await putState(project, { shop: { bow: {} } }, at(7)))).toEqual([412, 'version_conflict']);
   });
 
-  test('is judged on a thread when the document is large', async () => {
+  test('is validated on a thread when the document is large', async () => {
     const project = await server.newProject();
     await put(project, { mode: 'enforce', schema: shop });
     const items = Object.fromEntries(
@@ -243,7 +243,7 @@ describe.concurrent('a write of public state', () => {
     expect((await get(project, '/report')).json).toEqual({ items: [] });
   });
 
-  test('is not judged when the schema is off, or of another environment or kind', async () => {
+  test('is not validated when the schema is off, or of another environment or kind', async () => {
     const project = await server.newProject();
     await put(project, { mode: 'off', schema: false });
     await put(project, { mode: 'enforce', schema: false }, create, 'user-state');
@@ -275,7 +275,7 @@ describe.concurrent('a write of public state', () => {
     expect(report.text.length).toBeLessThan(1_500);
   });
 
-  test('whose judgement takes too long is refused with the keyword "budget", while others are served', async () => {
+  test('whose validation takes too long is refused with the keyword "budget", while others are served', async () => {
     const project = await server.newProject();
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, level) => [
@@ -292,7 +292,7 @@ describe.concurrent('a write of public state', () => {
     });
   });
 
-  test('under way while the schema is deleted is judged by it or not at all, and one after the response is not', async () => {
+  test('under way while the schema is deleted is validated against it or not at all, and one after the response is not', async () => {
     const project = await server.newProject();
     await put(project, { mode: 'enforce', schema: false });
     let isDeleted = false;

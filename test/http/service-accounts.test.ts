@@ -59,10 +59,10 @@ describe('the record', () => {
   test('is made with a secret that is shown once, then read, listed and deleted', async () => {
     const developer = await server.newDeveloper();
     const expiresAt = new Date(clock.at + 3_600_000).toISOString();
-    const made = await create(developer, { name: 'CI "7" 😀', environments: ['production', 'development'], expiresAt });
-    expect(made.status).toBe(201);
-    expect(made.headers['cache-control']).toBe('no-store');
-    const { clientSecret, ...record } = made.json as Robot;
+    const created = await create(developer, { name: 'CI "7" 😀', environments: ['production', 'development'], expiresAt });
+    expect(created.status).toBe(201);
+    expect(created.headers['cache-control']).toBe('no-store');
+    const { clientSecret, ...record } = created.json as Robot;
     expect(clientSecret).toMatch(/^svcs_[0-9A-Za-z]{36}$/);
     expect(record).toEqual({
       id: expect.stringMatching(/^sa_[0-9A-Za-z]{22}$/),
@@ -115,10 +115,10 @@ describe('the record', () => {
   test('there are at most 100 of an account, and two secrets of one', async () => {
     const developer = await server.newDeveloper();
     const { bearer: headers } = developer;
-    const made = await Promise.all(Array.from({ length: 104 }, () => create(developer)));
-    const refused = made.filter(({ status }) => status !== 201);
+    const created = await Promise.all(Array.from({ length: 104 }, () => create(developer)));
+    const refused = created.filter(({ status }) => status !== 201);
     expect(refused.map(fault)).toEqual(Array.from({ length: 4 }, () => [409, 'limit_reached']));
-    const [first] = made.filter(({ status }) => status === 201);
+    const [first] = created.filter(({ status }) => status === 201);
     const { id } = (first as Answer).json as Robot;
     const secrets = `${robotsOf(developer)}/${id}/secrets`;
     const second = await server.call('POST', secrets, { headers });

@@ -47,8 +47,8 @@ describe('members', () => {
 
   it('change at once, and lose what goes beyond the new role', async () => {
     const bob = await member('admin');
-    const made = await invite(bob, { role: 'admin' });
-    expect(made.status).toBe(201);
+    const created = await invite(bob, { role: 'admin' });
+    expect(created.status).toBe(201);
     expect(await patch(ada, bob, { role: 'viewer' })).toMatchObject({
       status: 200,
       json: { memberId: bob.memberId, role: 'viewer', environments: null },
@@ -56,7 +56,7 @@ describe('members', () => {
     expect(await as(bob, 'GET', '/invitations')).toMatchObject({ status: 403, json: { error: 'forbidden' } });
     expect((await as(bob, 'GET', '')).status).toBe(200);
     const open = await as(ada, 'GET', '/invitations');
-    expect(open.text).not.toContain((made.json as { id: string }).id);
+    expect(open.text).not.toContain((created.json as { id: string }).id);
     expect(await patch(ada, bob, { environments: ['staging'], role: 'editor' })).toMatchObject({
       json: { role: 'editor', environments: ['staging'] },
     });
@@ -153,13 +153,13 @@ describe('members', () => {
 
 describe('invitations', () => {
   it('are made, shown once, listed and withdrawn', async () => {
-    const made = await invite(ada, { role: 'editor', environments: ['staging'] });
-    expect(made).toMatchObject({
+    const created = await invite(ada, { role: 'editor', environments: ['staging'] });
+    expect(created).toMatchObject({
       status: 201,
       headers: { 'cache-control': 'no-store' },
       json: { id: expect.stringMatching(/^inv_/), role: 'editor', environments: ['staging'], email: null },
     });
-    const { id, url, expiresAt } = made.json as { id: string; url: string; expiresAt: string };
+    const { id, url, expiresAt } = created.json as { id: string; url: string; expiresAt: string };
     expect(url).toMatch(new RegExp(`^${server.baseUrl}/console/join#[0-9A-Za-z]{43}$`));
     const token = url.split('#')[1] ?? '';
     const listed = await as(ada, 'GET', '/invitations');
@@ -266,12 +266,12 @@ describe('invitations', () => {
 
   it('end with their account', async () => {
     const owner = await newMember(server, (await server.newDeveloper()).accountId, 'owner');
-    const made = await server.call('POST', `/v1/${owner.accountId}/invitations`, {
+    const created = await server.call('POST', `/v1/${owner.accountId}/invitations`, {
       headers: owner.bearer,
       body: { role: 'viewer' },
     });
     await server.call('DELETE', `/v1/${owner.accountId}`, { headers: owner.bearer });
-    const token = (made.json as { url: string }).url.split('#')[1];
+    const token = (created.json as { url: string }).url.split('#')[1];
     const read = await server.call('POST', '/v1/auth/invitation', {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       body: `invitation=${token}`,

@@ -96,8 +96,11 @@ test('every version is listed with who wrote it, and comes back as it was', asyn
 test('a service account is the author by its name', async () => {
   const { developer } = project;
   const accounts = `/v1/${developer.accountId}/service-accounts`;
-  const made = await server.call('POST', accounts, { headers: developer.bearer, body: { name: 'Game', role: 'server' } });
-  const { id, clientSecret } = made.json as { id: string; clientSecret: string };
+  const created = await server.call('POST', accounts, {
+    headers: developer.bearer,
+    body: { name: 'Game', role: 'server' },
+  });
+  const { id, clientSecret } = created.json as { id: string; clientSecret: string };
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: clientSecret });
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const token = await server.call('POST', '/v1/auth/token', { headers, body: form.toString() });

@@ -137,8 +137,8 @@ it('a developer who left every account is asked before there is a new one', asyn
   const form = createFormClient(world.baseUrl);
   const page = await signIn(form, ada.email);
   expect(page.text).toContain('You have no account');
-  const made = await world.redeem((await form.send(page, callback, {})).location as string);
-  expect([ada.accountId, accountId]).not.toContain(made.svc_account_id);
+  const created = await world.redeem((await form.send(page, callback, {})).location as string);
+  expect([ada.accountId, accountId]).not.toContain(created.svc_account_id);
 });
 
 describe('an invitation', () => {

@@ -11,7 +11,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /** What is said of a fault, and no more: no paths to all elements, and no style sheets read once more. */
 const axeOptions = { resultTypes: ['violations'], preload: false, selectors: false };
 
-/** The themes differ in colours only, so the second one is judged by the rules on colours. */
+/** The themes differ in colours only, so the second one is checked by the rules on colours. */
 const themes = [
   ['light', {}],
   ['dark', { runOnly: ['color-contrast', 'link-in-text-block'] }],

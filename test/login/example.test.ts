@@ -47,8 +47,8 @@ async function signInAtApp(address: string): Promise<string> {
   const sent = await form.send(signUp, '/authorize/sign-up', { email: address, password });
   const confirmation = await form.get(sent.location ?? '');
   const { code = '' } = await world.mailTo(address);
-  const onwards = await form.send(confirmation, '/authorize/confirm', { code });
-  const back = await form.send(onwards, '/v1/auth/authorize/callback', {});
+  const next = await form.send(confirmation, '/authorize/confirm', { code });
+  const back = await form.send(next, '/v1/auth/authorize/callback', {});
   expect(back.location?.startsWith(`${home}/callback?code=`), back.text).toBe(true);
   expect(await ask((back.location ?? '').slice(home.length))).toMatchObject({ status: 303, location: '/' });
   return (await ask('/')).text;

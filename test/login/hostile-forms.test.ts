@@ -34,7 +34,7 @@ const texts: readonly (readonly [string, string])[] = [
 
 /** Longest text whose composition takes no time worth naming. */
 const composedUnitsMax = 4_096;
-/** In processor time; the shapes above took one to seven seconds. */
+/** In processor time; the forms above took one to seven seconds. */
 const heldMillisecondsMax = 300;
 const attemptsMax = 3;
 

@@ -102,9 +102,9 @@ describe('a write acknowledged by one node is seen by the next read on the other
     let last = 0;
     for (let round = 0; round < 20; round++) {
       const [one, two] = pair(round);
-      const made = json(await call(one, 'PATCH', path, { headers: { ...headers, 'If-None-Match': '*' }, body }));
-      expect(made.version).toBeGreaterThan(last);
-      last = made.version as number;
+      const created = json(await call(one, 'PATCH', path, { headers: { ...headers, 'If-None-Match': '*' }, body }));
+      expect(created.version).toBeGreaterThan(last);
+      last = created.version as number;
       expect(json(await call(two, 'GET', path, { headers })).version).toBe(last);
       expect((await call(two, 'DELETE', `${project.path}/user-states/player-2`, { headers: bearer })).status).toBe(204);
       expect((await call(one, 'GET', path, { headers })).status).toBe(204);
@@ -158,8 +158,8 @@ function isStatus(answer: Answer, status: number, ...before: readonly number[]):
 async function newRobot(developer?: Developer) {
   const { accountId, bearer } = developer ?? (await world.server.newDeveloper());
   const robots = `/v1/${accountId}/service-accounts`;
-  const made = await call(nodes[0], 'POST', robots, { headers: bearer, body: { name: 'robot', role: 'viewer' } });
-  const robot = json(made, 201) as { id: string; clientSecret: string; secrets: { secretId: string }[] };
+  const created = await call(nodes[0], 'POST', robots, { headers: bearer, body: { name: 'robot', role: 'viewer' } });
+  const robot = json(created, 201) as { id: string; clientSecret: string; secrets: { secretId: string }[] };
   const form = { grant_type: 'client_credentials', client_id: robot.id, client_secret: robot.clientSecret };
   const answer = await call(nodes[0], 'POST', '/v1/auth/token', {
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },

@@ -101,10 +101,10 @@ async function see(node: ServerProcess, { access_token }: TokenSet): Promise<See
   expect(accounts.status, accounts.text).toBe(200);
   const [{ accountId }] = (accounts.json as { items: { accountId: string }[] }).items as [{ accountId: string }];
   const slug = `p-${randomBytes(4).toString('hex')}`;
-  const made = await call(node.baseUrl, 'POST', `/v1/${accountId}/projects`, { headers, body: { slug } });
-  expect(made.status, made.text).toBe(201);
+  const created = await call(node.baseUrl, 'POST', `/v1/${accountId}/projects`, { headers, body: { slug } });
+  expect(created.status, created.text).toBe(201);
   const trail = await call(node.baseUrl, 'GET', `/v1/${accountId}/audit?limit=100`, { headers });
-  const { createdAt } = made.json as { createdAt: string };
+  const { createdAt } = created.json as { createdAt: string };
   return { accountId, createdAt, audit: (trail.json as { items: unknown[] }).items.length };
 }
 

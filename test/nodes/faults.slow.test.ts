@@ -247,8 +247,8 @@ test('a network that comes back for moments: no request is refused later for tha
   const headers = { Authorization: `Bearer ${developerToken}` };
   for (const milliseconds of [1_500, 3_000, 3_500]) {
     // A key that nobody remembers takes one more question to the database, and then there are those of the request itself.
-    const made = await call(world.node.baseUrl, 'POST', `${projectPath}/api-keys`, { headers, body: { name: 'fresh' } });
-    const { apiKey } = made.json as { apiKey: string };
+    const created = await call(world.node.baseUrl, 'POST', `${projectPath}/api-keys`, { headers, body: { name: 'fresh' } });
+    const { apiKey } = created.json as { apiKey: string };
     const patch = { headers: { Authorization: `ApiKey ${apiKey}`, 'If-Match': '"1"' }, body: { ops: [addition] } };
     const endFirst = endLater(world.node.proxy.stall());
     const refused = expectRefused(call(world.node.baseUrl, 'PATCH', document.path, patch));

@@ -136,9 +136,9 @@ describe('API requests of a month', () => {
     const { first, second, read } = await limited(1_000);
     expect((await read(second)).status).toBe(204);
     await stop(second);
-    let letIn = 0;
-    while ((await read(first)).status === 204) letIn += 1;
-    expect(letIn).toBe(999);
+    let admitted = 0;
+    while ((await read(first)).status === 204) admitted += 1;
+    expect(admitted).toBe(999);
   });
 
   test('are returned by one node as both have counted them, whatever shares they hold', async () => {

@@ -1,6 +1,6 @@
 /**
  * The search of Wing and Gong, with the memory that Lowe gave it, over histories of one register: tries every order. It knows
- * nothing of why `judgeRegister` may be quick, and so says whether it is right; it is for short histories only.
+ * nothing of why `checkRegister` may be quick, and so says whether it is right; it is for short histories only.
  * @see Lowe, Testing for linearizability (2016)
  */
 import type { Operation } from '../../torture/linearizability.ts';

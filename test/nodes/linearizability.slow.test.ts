@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judgeRegister, type Observation, type Operation } from '../../torture/linearizability.ts';
+import { checkRegister, type Observation, type Operation } from '../../torture/linearizability.ts';
 import { isLinearizable } from './linearizability-search.ts';
 
 type Times = readonly [calledAt: number, answeredAt: number];
@@ -63,7 +63,7 @@ describe('accepts', () => {
     ['a version that only a refusal tells of', [...sound, lost('c', [14, 20], 3, 'late'), refused('a', [21, 22], 3, 4)]],
     ['reads of old and new while a write is under way', [...sound, read('d', [13, 15], 2), read('e', [13, 15], 3)]],
   ])('%s', (_what, operations) => {
-    expect(judgeRegister(operations)).toEqual([]);
+    expect(checkRegister(operations)).toEqual([]);
     expect(isLinearizable(operations)).toBe(true);
   });
 
@@ -72,7 +72,7 @@ describe('accepts', () => {
     ['an empty list of nothing', [lost('a', [0, 1], null, 'never')], []],
     ['a list that ends with a write without an answer', [lost('a', [0, 1], null, 'late')], [record(1, 'late')]],
   ])('%s', (_what, operations, list) => {
-    expect(judgeRegister(operations, list)).toEqual([]);
+    expect(checkRegister(operations, list)).toEqual([]);
   });
 });
 
@@ -152,7 +152,7 @@ describe('refuses', () => {
       /before/,
     ],
   ])('%s', (_what, operations, fault) => {
-    expect(judgeRegister(operations).join('\n')).toMatch(fault);
+    expect(checkRegister(operations).join('\n')).toMatch(fault);
     expect(isLinearizable(operations)).toBe(false);
   });
 
@@ -171,7 +171,7 @@ describe('refuses', () => {
     ],
     ['an empty list', sound, [], /version 3 was acknowledged to .* and is lost/],
   ])('%s', (_what, operations, list, fault) => {
-    expect(judgeRegister(operations, list).join('\n')).toMatch(fault);
+    expect(checkRegister(operations, list).join('\n')).toMatch(fault);
   });
 });
 
@@ -263,11 +263,11 @@ test('agrees with a search through all orders, on histories that hold and on suc
   fc.assert(
     fc.property(histories, ([steps, changes]) => {
       const whole = simulate(steps);
-      expect(judgeRegister(whole)).toEqual([]);
+      expect(checkRegister(whole)).toEqual([]);
       const history = changes.reduce<readonly Operation[]>(disturb, whole);
       const isSound = isLinearizable(history);
       verdicts[isSound ? 'held' : 'broken']++;
-      expect(judgeRegister(history).length === 0).toBe(isSound);
+      expect(checkRegister(history).length === 0).toBe(isSound);
     }),
     { numRuns: 5_000 },
   );

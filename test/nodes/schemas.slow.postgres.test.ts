@@ -67,7 +67,7 @@ test('a check of flags that is turned on holds at the other node within a second
   while ((await write(other)) === 200) expect(performance.now() - set).toBeLessThan(5_000);
 });
 
-test('whoever has got the response to a schema is judged by it at every node', { timeout: 60_000 }, async () => {
+test('whoever has got the response to a schema is validated against it at every node', { timeout: 60_000 }, async () => {
   const project = await server.newProject();
   const { bearer } = project.developer;
   const schemaPath = `${project.path}/schemas/production/public-state`;

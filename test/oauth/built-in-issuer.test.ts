@@ -28,9 +28,9 @@ function issuerOf(server: TestServer): { readonly keys: SigningKeys; readonly is
   const secretKey = parseSecretKey(server.place.secretKeyText(), 'the secret key');
   const { store } = server.running;
   const now = () => world.now();
-  const made = createSigningKeys({ store, purpose: 'id_token', ...createSealer(secretKey, 'signing-key'), now });
+  const created = createSigningKeys({ store, purpose: 'id_token', ...createSealer(secretKey, 'signing-key'), now });
   const baseUrl = () => server.baseUrl;
-  return { keys: made, issuer: createIdTokenIssuer({ keys: made, baseUrl, authFrontUrl: baseUrl, now }) };
+  return { keys: created, issuer: createIdTokenIssuer({ keys: created, baseUrl, authFrontUrl: baseUrl, now }) };
 }
 
 beforeAll(async () => {

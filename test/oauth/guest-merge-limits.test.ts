@@ -114,8 +114,8 @@ it.each([
   await setGold(of, 1_000, null);
   const refused = await merge(of, { ...versions, state: { gold: 5_000 } });
   expect([refused.status, refused.json]).toMatchObject([412, { error: 'version_conflict', currentVersion: 1 }]);
-  const judged = await merge(of, { ifVersion: 1, fromVersion: 1, state: { gold: 5_000 } });
-  expect([judged.status, judged.json]).toMatchObject([400, { violations: [{ path: '/gold' }] }]);
+  const broken = await merge(of, { ifVersion: 1, fromVersion: 1, state: { gold: 5_000 } });
+  expect([broken.status, broken.json]).toMatchObject([400, { violations: [{ path: '/gold' }] }]);
 });
 
 it('no merge undoes what a server writes, whichever version it names', async () => {

@@ -77,11 +77,11 @@ export function guestSteps(world: World, project: SignInProject, scope = 'env:pr
 
   /** Another project of the same account. */
   async function otherProject(): Promise<SignInProject> {
-    const made = await world.server.newProject(project.developer);
+    const created = await world.server.newProject(project.developer);
     const body = { enabled: true, redirectUris: [appUri], allowedIdps: ['password', 'anonymous'] };
-    const headers = made.developer.bearer;
-    await world.server.call('PUT', `${made.path}/auth/end-user/config`, { headers, body });
-    return { ...made, clientId: `${made.developer.accountId}.${made.slug}`, tenantId: project.tenantId };
+    const headers = created.developer.bearer;
+    await world.server.call('PUT', `${created.path}/auth/end-user/config`, { headers, body });
+    return { ...created, clientId: `${created.developer.accountId}.${created.slug}`, tenantId: project.tenantId };
   }
 
   return { placeOf, freshNonce, redeem, codeOf, assertionFor, upgrade, enter, play, signIn, read, write, otherProject };

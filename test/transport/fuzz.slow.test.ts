@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fuzz, judgeWire } from '../../torture/fuzz.ts';
+import { checkWire, fuzz } from '../../torture/fuzz.ts';
 import { freshSeed } from '../../torture/random.ts';
 import { withPlace } from '../support/place.ts';
 
@@ -19,11 +19,11 @@ test(`${cases} damaged requests leave the service as it was`, { timeout: 120_000
   }
 });
 
-describe('the judge of an answer notices', () => {
+describe('the check of an answer notices', () => {
   const date = 'Date: Fri, 20 Nov 2026 17:00:00 GMT';
   const answer = (line: string, headers: readonly string[], body = '') => [line, ...headers, date, '', body].join('\r\n');
   const request = Buffer.from('GET / HTTP/1.1\r\n\r\n');
-  const faults = (wire: string, sent = request) => judgeWire(Buffer.from(wire, 'latin1'), sent).faults;
+  const faults = (wire: string, sent = request) => checkWire(Buffer.from(wire, 'latin1'), sent).faults;
   const version = 'API-Version: 1';
   const json = 'Content-Type: application/json';
   const refusal = '{"error":"not_found","message":"no"}';
@@ -32,7 +32,7 @@ describe('the judge of an answer notices', () => {
   test('nothing in answers that are right', () => {
     const empty = answer('HTTP/1.1 204 No Content', [version]);
     const pieces = answer('HTTP/1.1 200 OK', [version, json, 'Transfer-Encoding: chunked'], '2\r\n[]\r\n0\r\n\r\n');
-    expect(judgeWire(Buffer.from(`HTTP/1.1 100 Continue\r\n\r\n${whole}${empty}${pieces}`), request)).toMatchObject({
+    expect(checkWire(Buffer.from(`HTTP/1.1 100 Continue\r\n\r\n${whole}${empty}${pieces}`), request)).toMatchObject({
       answers: [{ status: 404 }, { status: 204 }, { status: 200 }],
       faults: [],
     });

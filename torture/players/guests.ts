@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom, type Random } from '../random.ts';
 import { withDataDir } from '../server-process.ts';
 import type { Engine } from '../siege/case.ts';
-import { judge, type Verdict } from './judge.ts';
+import { checkStory, type Verdict } from './check-story.ts';
 import { openPlayerStage, type PlayerStage } from './stage.ts';
 import { play, type Story } from './story.ts';
 
@@ -45,10 +45,10 @@ export function tortureGuests(engine: Engine, guests: number, seed: number): Pro
       const kills = await killing;
       const verdicts: Verdict[] = [];
       const left = [...stories];
-      const judgeInTurn = async () => {
-        for (let story = left.pop(); story !== undefined; story = left.pop()) verdicts.push(await judge(stage, story));
+      const checkInTurn = async () => {
+        for (let story = left.pop(); story !== undefined; story = left.pop()) verdicts.push(await checkStory(stage, story));
       };
-      await Promise.all(Array.from({ length: atOnce }, judgeInTurn));
+      await Promise.all(Array.from({ length: atOnce }, checkInTurn));
       return { engine, kills, ...told(stories), ...summed(verdicts) };
     } finally {
       await stage.close();

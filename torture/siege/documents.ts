@@ -106,8 +106,8 @@ const everyThird = (seed: number) => hostileDocuments.filter((_, index) => (inde
 
 export const documentCases: readonly SiegeCase[] = [
   eachDocument,
-  quick(lasting('numbers that no double holds, again and again, of one end user', 9.5, hostileDocuments[0])),
-  lasting(
+  quick(longCase('numbers that no double holds, again and again, of one end user', 9.5, hostileDocuments[0])),
+  longCase(
     'insertions into a large array, again and again, of one end user',
     9.5,
     hostileDocuments.find(({ name }) => name.startsWith('40,000 insertions')),
@@ -126,7 +126,7 @@ export const documentCases: readonly SiegeCase[] = [
   },
 ];
 
-function lasting(name: string, perSecond: number, document: HostileDocument | undefined): SiegeCase {
+function longCase(name: string, perSecond: number, document: HostileDocument | undefined): SiegeCase {
   return {
     name,
     async prepare(target) {

@@ -7,7 +7,7 @@ import { withDataDir } from '../server-process.ts';
 import { type Attack, type Engine, type Finding, type SiegeCase, type Size, sleep, type Target } from './case.ts';
 import { siegeCases } from './cases.ts';
 import { openStage, type Stage } from './stage.ts';
-import { type InputWait, judge, type Verdict, worstInputs } from './verdict.ts';
+import { type InputWait, type Verdict, verdictOf, worstInputs } from './verdict.ts';
 
 export interface SiegeOptions {
   readonly size: Size;
@@ -114,7 +114,7 @@ async function attempt(stage: Stage, one: SiegeCase): Promise<Try> {
   const finding = await attack().catch(failed);
   await sleep(afterMilliseconds);
   const attacked = await watch.end();
-  const { figures, faults } = judge({
+  const { figures, faults } = verdictOf({
     attacked,
     baseline,
     residentBytesBefore,

@@ -1,7 +1,7 @@
 /**
  * Holds what was seen during an attack against the bounds. Pure.
  *
- * The machine is allowed its own slowness: a wait is judged without the time for which the server or the watching process had no
+ * The machine is allowed its own slowness: a wait is checked without the time for which the server or the watching process had no
  * processor, and beyond the longest wait of a time without attack before it.
  */
 import type { Finding, Tolerance } from './case.ts';
@@ -53,7 +53,7 @@ export interface Evidence {
 const excusedMillisecondsMax = 50;
 
 /** Returns the figures and what is wrong with them. */
-export function judge({ attacked, baseline, residentBytesBefore, finding, tolerance }: Evidence): Verdict {
+export function verdictOf({ attacked, baseline, residentBytesBefore, finding, tolerance }: Evidence): Verdict {
   const longest = ({ waits }: Watched) => waits[0]?.milliseconds ?? 0;
   const beyond = (milliseconds: number, usual: number) =>
     Math.max(0, Math.round(milliseconds - Math.min(usual, excusedMillisecondsMax)));

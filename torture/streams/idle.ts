@@ -13,7 +13,7 @@ export interface IdleOptions {
   readonly streams: number;
   readonly stoppedStreams: number;
   /** Whether a time or a size that is too large is a fault. */
-  readonly judges: boolean;
+  readonly isStrict: boolean;
 }
 
 export interface IdleReport {
@@ -42,7 +42,7 @@ const streamsOfKey = 900;
 const openedTogether = 200;
 
 /** Rejects when the server cannot be started. */
-export function idle({ streams, stoppedStreams, judges }: IdleOptions): Promise<IdleReport> {
+export function idle({ streams, stoppedStreams, isStrict }: IdleOptions): Promise<IdleReport> {
   return withDataDir(async (dataDir) => {
     const port = await freePort();
     const env = { SVC_CONNECTIONS_MAX: '16384', SVC_LOG_REQUESTS: 'refused' };
@@ -59,7 +59,7 @@ export function idle({ streams, stoppedStreams, judges }: IdleOptions): Promise<
       const herd = await crowd.stop(server);
       faults.push(...crowd.faults);
       const report = { kibibytesEach, lastMilliseconds, readMilliseconds, ...ends, herd };
-      if (judges) faults.push(...tooLarge(report));
+      if (isStrict) faults.push(...tooLarge(report));
       return { ...report, faults };
     } finally {
       await server.kill();

@@ -4,12 +4,12 @@
  */
 
 import { session } from './api/session.ts';
-import { arrivalOf } from './arrival/address.ts';
-import { arrive } from './arrival/callback.ts';
-import { openInvitation } from './arrival/join.ts';
-import { openLink } from './arrival/link.ts';
-import { hide, show } from './arrival/page.ts';
-import { signInPage } from './arrival/sign-in.ts';
+import { entryOf } from './sign-in/address.ts';
+import { finishSignIn } from './sign-in/callback.ts';
+import { openInvitation } from './sign-in/join.ts';
+import { openLink } from './sign-in/link.ts';
+import { hide, show } from './sign-in/page.ts';
+import { signInPage } from './sign-in/sign-in.ts';
 import { languageNow } from './texts/language.ts';
 import { consoleTexts } from './texts/loaders.ts';
 import './styles/tokens.css';
@@ -44,12 +44,12 @@ async function follow(): Promise<void> {
 }
 
 async function start(): Promise<void> {
-  const arrival = arrivalOf();
-  if (arrival === 'demo') return openLink(root);
-  if (arrival === 'join') return openInvitation(root);
-  if (arrival === 'callback') {
+  const entry = entryOf();
+  if (entry === 'demo') return openLink(root);
+  if (entry === 'join') return openInvitation(root);
+  if (entry === 'callback') {
     const loaded = loadConsole().catch(() => undefined);
-    const address = await arrive(root);
+    const address = await finishSignIn(root);
     if (address === undefined) return;
     history.replaceState(null, '', address);
     await loaded;

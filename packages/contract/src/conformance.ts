@@ -67,7 +67,7 @@ export function undeclared(
 
 /**
  * Returns a function from a value to what is wrong with it by a named schema of the description, undefined when nothing is:
- * as the validator of a client judges, which knows only the description.
+ * as a validator of a client says, which knows only the description.
  */
 export function describedFault({ components }: OpenApi, name: string): (value: unknown) => string | undefined {
   const validator = CompileJsonSchema({ components, $ref: `#/components/schemas/${name}` });

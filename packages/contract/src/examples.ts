@@ -3,9 +3,9 @@
 import type { Static } from 'typebox';
 import { historyExamples } from './history-examples.ts';
 import { playerExamples } from './player-examples.ts';
+import { schemaExamples } from './schema-examples.ts';
 import type { ComponentName, components } from './schemas.ts';
 import { serviceAccountExamples } from './service-account-examples.ts';
-import { shapeExamples } from './shape-examples.ts';
 import { usageExamples } from './usage-examples.ts';
 import { userStateExamples } from './user-state-examples.ts';
 
@@ -151,7 +151,7 @@ export const examples: Examples = {
   ApiKeyBody: keyRecord,
   ...playerExamples,
   ...serviceAccountExamples,
-  ...shapeExamples,
+  ...schemaExamples,
   ApiKeyListBody: { items: [keyRecord] },
   CreateApiKeyBody: { name: 'web server', access: 'read', environments: ['production'] },
   CreatedApiKeyBody: { ...keyRecord, lastUsedAt: null, apiKey: 'svck_9fK2…' },

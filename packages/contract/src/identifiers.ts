@@ -5,11 +5,11 @@ export const environments = ['development', 'staging', 'production'] as const;
 export type Environment = (typeof environments)[number];
 
 /** The kinds of state that can have a schema, as paths name them. */
-export const shapeKinds = ['public-state', 'user-state'] as const;
-export type ShapeKind = (typeof shapeKinds)[number];
+export const schemaKinds = ['public-state', 'user-state'] as const;
+export type SchemaKind = (typeof schemaKinds)[number];
 /** What a schema does to writes: nothing, count what does not fit, or refuse it. */
-export const shapeModes = ['off', 'report', 'enforce'] as const;
-export type ShapeMode = (typeof shapeModes)[number];
+export const schemaModes = ['off', 'report', 'enforce'] as const;
+export type SchemaMode = (typeof schemaModes)[number];
 /** Whether writes of public state are refused whose flags cannot be used. */
 export const flagsChecks = ['off', 'enforce'] as const;
 export type FlagsCheck = (typeof flagsChecks)[number];

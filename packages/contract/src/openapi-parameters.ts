@@ -1,5 +1,5 @@
 /** Parameters of the description: segments of the path, the query, and the headers of preconditions. */
-import { shapeKinds } from './identifiers.ts';
+import { schemaKinds } from './identifiers.ts';
 import { schemaReference } from './json-schema.ts';
 import { idempotencyKeyCharactersMax, pollSecondsMax, refreshKeyCharactersMin } from './limits.ts';
 import { parameterNames } from './openapi-paths.ts';
@@ -21,7 +21,7 @@ const pathParameters: Readonly<Record<string, Omit<ParameterObject, 'name' | 'in
   },
   kind: {
     description: 'The kind of state.',
-    schema: { type: 'string', enum: [...shapeKinds] },
+    schema: { type: 'string', enum: [...schemaKinds] },
     example: 'public-state',
   },
   version: { description: 'The version number.', schema: { type: 'integer', format: 'int64', minimum: 1 }, example: 3 },

@@ -1,16 +1,16 @@
 /** Paths of operations as the description has them. */
 
 /**
- * The path of each operation in the description. Two templated paths of one shape must not stand beside each other there,
+ * The path of each operation in the description. Two path templates that differ only in the names of parameters must not stand beside each other there,
  * so they share one, whose parameter is named after both: `{env}` and `{endUserId}` become `{envOrEndUserId}`.
  *
  * @see https://spec.openapis.org/oas/v3.1.1.html#patterned-fields
  */
 export function documentPaths(paths: readonly string[]): ReadonlyMap<string, string> {
-  const shape = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
+  const template = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
   return new Map(
     paths.map((path) => {
-      const alike = paths.filter((other) => shape(other) === shape(path)).map(parameterNames);
+      const alike = paths.filter((other) => template(other) === template(path)).map(parameterNames);
       let position = 0;
       return [
         path,

@@ -16,9 +16,9 @@ import { managementOperations } from './operations/management.ts';
 import { mergeOperations } from './operations/merge.ts';
 import { pageOperations } from './operations/pages.ts';
 import { playerOperations } from './operations/players.ts';
+import { schemaOperations } from './operations/schemas.ts';
 import { serviceOperations } from './operations/service.ts';
 import { serviceAccountOperations } from './operations/service-accounts.ts';
-import { shapeOperations } from './operations/shapes.ts';
 import { signInOperations } from './operations/sign-in.ts';
 import { stateOperations } from './operations/state.ts';
 import { teamOperations } from './operations/team.ts';
@@ -27,7 +27,7 @@ export * from './operation.ts';
 
 export const operations = {
   ...stateOperations,
-  ...shapeOperations,
+  ...schemaOperations,
   ...playerOperations,
   ...mergeOperations,
   ...flagOperations,

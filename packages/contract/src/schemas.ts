@@ -58,21 +58,6 @@ import {
   ServiceAccountSecretBody,
 } from './schemas/service-accounts.ts';
 import {
-  CheckSchemaBody,
-  FlagFindingBody,
-  ReplaceSchemaBody,
-  SchemaBody,
-  SchemaCheckBody,
-  SchemaHistoryBody,
-  SchemaHistoryItemBody,
-  SchemaReportBody,
-  SchemaReportItemBody,
-  SchemaScanBody,
-  SchemaWarningBody,
-  ViolationBody,
-  WrittenSchemaBody,
-} from './schemas/shapes.ts';
-import {
   AuthorizationServerBody,
   AuthorizeCallbackForm,
   AuthorizeContextBody,
@@ -114,6 +99,21 @@ import {
   UserStateItemBody,
   UserStateListBody,
 } from './schemas/state.ts';
+import {
+  CheckSchemaBody,
+  FlagFindingBody,
+  ReplaceSchemaBody,
+  SchemaBody,
+  SchemaCheckBody,
+  SchemaHistoryBody,
+  SchemaHistoryItemBody,
+  SchemaReportBody,
+  SchemaReportItemBody,
+  SchemaScanBody,
+  SchemaWarningBody,
+  ViolationBody,
+  WrittenSchemaBody,
+} from './schemas/state-schemas.ts';
 
 import {
   ChangeMemberBody,
@@ -135,10 +135,10 @@ export * from './schemas/management.ts';
 export * from './schemas/players.ts';
 export * from './schemas/service.ts';
 export * from './schemas/service-accounts.ts';
-export * from './schemas/shapes.ts';
 export * from './schemas/sign-in.ts';
 export * from './schemas/sign-in-settings.ts';
 export * from './schemas/state.ts';
+export * from './schemas/state-schemas.ts';
 export * from './schemas/team.ts';
 
 /** The records under the names that they have in the OpenAPI description. */

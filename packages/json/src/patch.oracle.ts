@@ -14,12 +14,12 @@ class Fault extends Error {
   }
 }
 
-/** What the patch must come to. `ops` is whatever stood in the request; structure is judged first, for all operations. */
+/** What the patch must come to. `ops` is whatever stood in the request; structure is checked first, for all operations. */
 export function patchModel(document: Model, ops: Model | undefined, nestingDepthMax = 256): OracleResult {
   if (!Array.isArray(ops) || ops.length === 0) return { code: 'patch_invalid', operation: null };
   let operation = 0;
   try {
-    for (; operation < ops.length; operation++) judge(ops[operation] as Model);
+    for (; operation < ops.length; operation++) checkOperation(ops[operation] as Model);
     let root = structuredCopy(document);
     for (operation = 0; operation < ops.length; operation++) {
       const { op, path, value } = members(ops[operation] as Map<string, Model>);
@@ -38,7 +38,7 @@ function members(operation: Map<string, Model>) {
   return { op: operation.get('op'), path: operation.get('path'), value: operation.get('value') };
 }
 
-function judge(operation: Model): void {
+function checkOperation(operation: Model): void {
   if (!(operation instanceof Map)) throw new Fault('patch_invalid');
   const { op, path, value } = members(operation);
   if (!['add', 'remove', 'replace'].includes(op as string)) throw new Fault('patch_unsupported_operation');

@@ -37,7 +37,7 @@ import type { BeforeChange } from './storage/store-observer.ts';
 import { type Access, identityIssuer, openAccess } from './wiring/access.ts';
 import { type ChangeStreams, createChangeStreams } from './wiring/change-streams.ts';
 import { openCounts } from './wiring/counts.ts';
-import { demandKey, engineName, newsTo, openServerStore } from './wiring/engine.ts';
+import { demandKey, engineName, openServerStore, storeEventsTo } from './wiring/engine.ts';
 import { withErasureHashes } from './wiring/erasures.ts';
 import { createMergeRoutes } from './wiring/guests.ts';
 import { createReadDoor, withReadDoor } from './wiring/large-reads.ts';
@@ -131,7 +131,7 @@ async function openStore(
     await demandFreePorts(config);
   };
   const { onClockOffset } = observation;
-  const observers = { observer, background, ...newsTo(observation.log), beforeChange, onClockOffset };
+  const observers = { observer, background, ...storeEventsTo(observation.log), beforeChange, onClockOffset };
   const opened = await (options.openStore ?? (() => openServerStore(config, observers)))();
   releases.add('the store', () => opened.close());
   return withPermits(observation.watch(opened, engineName(config)));

@@ -5,13 +5,13 @@ import { tellAll } from '../listeners.ts';
 import { untilActive } from '../live/activity.ts';
 import { isFinal, pauseMs } from '../live/refusal.ts';
 import { backoff, delay } from '../runtime.ts';
-import { listen, type News } from './news.ts';
+import { listen, type RefreshTrigger } from './refresh-trigger.ts';
 import { type Asker, askerOf, bodyOf, type Evaluation, evaluate, keep, recall } from './request.ts';
 import type { FlagContext, FlagOptions, FlagParts } from './types.ts';
 import { type FlagMap, type FlagValues, valuesOf } from './values.ts';
 
 /** How long the first evaluation waits for the stream. */
-const firstNewsMs = 500;
+const firstTriggerMs = 500;
 
 /** Evaluates all flags for a context. If the service cannot be reached, the result is what the cache has. */
 export function evaluateFlags(parts: FlagParts, context: FlagContext = {}, options: CallOptions = {}): Promise<FlagValues> {
@@ -42,13 +42,13 @@ export function watchFlags(
   if (signal?.aborted) end();
   if (watching.signal.aborted) return;
   signal?.addEventListener('abort', end);
-  const news = listen(parts, watching.signal);
+  const trigger = listen(parts, watching.signal);
   let last: FlagValues | undefined;
   const watch: Watch = {
     parts,
     context,
     spreadMs,
-    news,
+    trigger,
     tell(flags, stale) {
       const values = valuesOf(flags, last?.flags, stale);
       if (last?.stale === stale && values.changed.length === 0) return;
@@ -79,14 +79,14 @@ interface Watch {
   readonly parts: FlagParts;
   readonly context: FlagContext;
   readonly spreadMs: number;
-  readonly news: News;
+  readonly trigger: RefreshTrigger;
   /** Tells the listener what is not as it was. */
   tell(flags: FlagMap, stale: boolean): void;
   hasValues(): boolean;
 }
 
 /** Evaluates for whoever is signed in now, and again after each change. Rejects when the service refuses. */
-async function follow({ parts, context, spreadMs, news, tell, hasValues }: Watch, signal: AbortSignal): Promise<void> {
+async function follow({ parts, context, spreadMs, trigger, tell, hasValues }: Watch, signal: AbortSignal): Promise<void> {
   const body = bodyOf(context);
   let asker: Asker | undefined;
   let known: Evaluation | undefined;
@@ -98,9 +98,9 @@ async function follow({ parts, context, spreadMs, news, tell, hasValues }: Watch
         asker = await askerOf(parts, signal);
         known = await recall(parts, asker, body);
         if (known !== undefined && !signal.aborted) tell(known.flags, true);
-        await news.begin(firstNewsMs, signal);
+        await trigger.begin(firstTriggerMs, signal);
       }
-      news.take();
+      trigger.take();
       const found = await ask(parts, asker, body, known, signal);
       if (signal.aborted) return;
       if (found !== known) void keep(parts, asker, body, found);
@@ -114,7 +114,7 @@ async function follow({ parts, context, spreadMs, news, tell, hasValues }: Watch
       await delay(pauseMs(failure, backoff(failures++, 1_000, 60_000)), signal);
       continue;
     }
-    await news.next(sentAt, spreadMs, signal);
+    await trigger.next(sentAt, spreadMs, signal);
   }
 }
 

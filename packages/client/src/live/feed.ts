@@ -18,7 +18,7 @@ import { isFinal, pauseMs } from './refusal.ts';
 import type { FeedOptions, Listener, Run } from './run.ts';
 import { withSlot } from './slots.ts';
 import type { Snapshot, SubscribeOptions } from './snapshot.ts';
-import { whoseStream } from './whose.ts';
+import { streamOwner } from './stream-owner.ts';
 
 export type { Snapshot, SubscribeOptions } from './snapshot.ts';
 
@@ -132,7 +132,7 @@ export class Feed<State> {
   async #runAll(run: Run): Promise<void> {
     const { signal } = run;
     const { url } = this.#options.endpoint;
-    run.owner = await whoseStream(this.#options.document[internals].auth, signal);
+    run.owner = await streamOwner(this.#options.document[internals].auth, signal);
     void this.#recall(run);
     // Tabs that watch the same under this name share one stream.
     const name = `holdfast ${url} ${run.owner}`;

@@ -37,8 +37,8 @@ export function useQueue<State, Defined>(queue: Queue<State, Defined>): QueueHoo
   const [held] = useState<{ shown: Shown<State> }>(() => ({ shown: unknown }));
   const subscribe = useCallback(
     (listener: () => void) => {
-      const show = (news: Partial<Shown<State>>): void => {
-        held.shown = { ...held.shown, ...news };
+      const show = (changes: Partial<Shown<State>>): void => {
+        held.shown = { ...held.shown, ...changes };
         listener();
       };
       const onError = (error: AnyHoldfastError): void => show({ error });

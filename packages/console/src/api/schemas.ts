@@ -1,5 +1,5 @@
-/** Schemas of states, digit for digit, and what judges documents by them. */
-import type { SchemaCheckBody, ShapeKind, ShapeMode } from '@holdfast/contract';
+/** Schemas of states, digit for digit, and what validates documents against them. */
+import type { SchemaCheckBody, SchemaKind, SchemaMode } from '@holdfast/contract';
 import { ApiError, type CallResult } from '@holdfast/contract/call';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '@holdfast/json';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
@@ -10,13 +10,13 @@ import type { StateKey } from './state.ts';
 
 /** The schema of one kind of state in one environment. */
 export interface SchemaKey extends StateKey {
-  readonly kind: ShapeKind;
+  readonly kind: SchemaKind;
 }
 
 /** A version as it is stored. */
 export interface SchemaRecord {
   readonly version: number;
-  readonly mode: ShapeMode;
+  readonly mode: SchemaMode;
   readonly schema: JsonValue;
   readonly comment: string | null;
 }
@@ -34,7 +34,7 @@ async function readSchema(key: SchemaKey, signal?: AbortSignal): Promise<SchemaR
   return response.status === 204 ? null : recordOf(await response.text());
 }
 
-const isMode = (value: unknown): value is ShapeMode => value === 'off' || value === 'report' || value === 'enforce';
+const isMode = (value: unknown): value is SchemaMode => value === 'off' || value === 'report' || value === 'enforce';
 
 function recordOf(text: string): SchemaRecord {
   const body = parseJson(text);
@@ -105,7 +105,7 @@ export const forgetSchema = (key: SchemaKey): Promise<unknown> =>
 export interface SchemaWrite {
   /** The version that is replaced; null where there is to be none. */
   readonly base: SchemaRecord | null;
-  readonly mode: ShapeMode;
+  readonly mode: SchemaMode;
   readonly schema: JsonValue;
   readonly comment: string;
 }

@@ -9,7 +9,7 @@
  */
 import { createAuth, type TextStorage } from '@holdfast/client';
 import { baseUrl, consoleUrl, isLoopback } from './addresses.ts';
-import { lasting } from './lasting.ts';
+import { persistentStorage } from './persistent-storage.ts';
 
 /** Whose session it is. */
 export interface Holder {
@@ -69,7 +69,7 @@ function personOf(subject: string, email: string | undefined, name: string | und
   if (email !== undefined || name !== undefined) {
     const text = JSON.stringify({ subject, email, name });
     sessionStorage.setItem(personKey, text);
-    if (isLoopback) void lasting.set(personKey, text);
+    if (isLoopback) void persistentStorage.set(personKey, text);
     return { email, name };
   }
   const kept = textsIn(sessionStorage.getItem(personKey));
@@ -197,7 +197,7 @@ function tabStorage(): TextStorage {
     async get(name) {
       // What is old here may be new in another tab.
       if (isTokens(name) && expiryOf(sessionStorage.getItem(name)) < Date.now() + 75_000) await ask(name);
-      if (isLoopback && isTokens(name) && sessionStorage.getItem(name) === null) await takeLasting(name);
+      if (isLoopback && isTokens(name) && sessionStorage.getItem(name) === null) await takePersistent(name);
       return sessionStorage.getItem(name);
     },
     // The page may be left as soon as the tokens are kept, so the database comes first.
@@ -205,14 +205,14 @@ function tabStorage(): TextStorage {
       sessionStorage.setItem(name, text);
       if (!isTokens(name)) return;
       postText(name, text);
-      if (isLoopback) await soon(lasting.set(name, text));
+      if (isLoopback) await soon(persistentStorage.set(name, text));
     },
     async delete(name) {
       const own = sessionStorage.getItem(name);
       sessionStorage.removeItem(name);
       if (!isTokens(name) || own === null) return;
       post({ kind: 'gone', name, holder: holderOf(own) });
-      if (isLoopback) await soon(forgetLasting(name, holderOf(own)));
+      if (isLoopback) await soon(forgetPersistent(name, holderOf(own)));
     },
   };
 }
@@ -223,8 +223,8 @@ const soon = (done: Promise<void>): Promise<void> =>
   Promise.race([done, new Promise<void>((resolve) => setTimeout(resolve, databaseMs))]);
 
 /** Takes the tokens of a tab that was closed, and who had them. */
-async function takeLasting(name: string): Promise<void> {
-  const [kept, person] = await Promise.all([lasting.get(name), lasting.get(personKey)]);
+async function takePersistent(name: string): Promise<void> {
+  const [kept, person] = await Promise.all([persistentStorage.get(name), persistentStorage.get(personKey)]);
   if (kept === undefined || sessionStorage.getItem(name) !== null) return;
   isUnproved = true;
   sessionStorage.setItem(name, kept);
@@ -232,9 +232,9 @@ async function takeLasting(name: string): Promise<void> {
 }
 
 /** Another tab may have left those of somebody else. */
-async function forgetLasting(name: string, holder: string): Promise<void> {
-  const kept = await lasting.get(name);
-  if (kept !== undefined && holderOf(kept) === holder) await lasting.delete(name);
+async function forgetPersistent(name: string, holder: string): Promise<void> {
+  const kept = await persistentStorage.get(name);
+  if (kept !== undefined && holderOf(kept) === holder) await persistentStorage.delete(name);
 }
 
 /** Has the client look at its tokens, also when another tab answers late: it listens to a channel of their name. */

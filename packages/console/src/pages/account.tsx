@@ -31,7 +31,7 @@ export function AccountPage() {
                 name={record.name}
                 done={t.account.renamed}
                 onRename={async (next) => {
-                  await call('renameAccount', { params: { accountId }, body: { name: next } });
+                  await call('updateAccount', { params: { accountId }, body: { name: next } });
                   await queries.invalidateQueries(accountQuery(accountId));
                 }}
               />

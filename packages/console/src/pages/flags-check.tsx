@@ -16,7 +16,7 @@ export function FlagsCheck({ project: { accountId, slug, flagsCheck } }: { proje
   const isManager = may(useAuthority(), 'manage');
   const isOn = flagsCheck === 'enforce';
   const set = async (next: ProjectBody['flagsCheck']) => {
-    await call('renameProject', { params: { accountId, slug }, body: { flagsCheck: next } });
+    await call('updateProject', { params: { accountId, slug }, body: { flagsCheck: next } });
     await queries.invalidateQueries(projectsQuery(accountId));
     return t.settings.flagsSaved;
   };

@@ -37,7 +37,7 @@ export function ProjectSettingsPage() {
                 name={record.name}
                 done={t.settings.renamed}
                 onRename={async (next) => {
-                  await call('renameProject', { params, body: { name: next } });
+                  await call('updateProject', { params, body: { name: next } });
                   await queries.invalidateQueries(projectsQuery(accountId));
                 }}
               />

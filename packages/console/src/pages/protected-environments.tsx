@@ -23,7 +23,7 @@ export function ProtectedEnvironments({ project }: { project: ProjectBody }) {
   const now = chosen ?? protectedEnvironments;
   const isChanged = [...now].sort().join() !== [...protectedEnvironments].sort().join();
   const protect = async (some: readonly Environment[]) => {
-    await call('renameProject', { params: { accountId, slug }, body: { protectedEnvironments: [...some] } });
+    await call('updateProject', { params: { accountId, slug }, body: { protectedEnvironments: [...some] } });
     await queries.invalidateQueries(projectsQuery(accountId));
     return t.settings.protectionSaved;
   };

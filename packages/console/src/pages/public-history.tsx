@@ -83,7 +83,7 @@ export function PublicHistory({ project }: { project: ProjectBody }) {
   const isChanged = next !== undefined && JSON.stringify(next) !== JSON.stringify(now);
   const write = async () => {
     if (next === undefined) return;
-    await call('renameProject', { params: { accountId, slug }, body: { publicStateHistory: next } });
+    await call('updateProject', { params: { accountId, slug }, body: { publicStateHistory: next } });
     await queries.invalidateQueries(projectsQuery(accountId));
     setDraft(undefined);
     toast(t.settings.historySaved);

@@ -19,7 +19,7 @@ export function RequiredSecondFactor({ accountId, requireSecondFactor }: Account
   const isOwner = may(useAuthority(), 'own');
   const [isAsking, setAsking] = useState(false);
   const change = async (next: boolean) => {
-    await call('renameAccount', { params: { accountId }, body: { requireSecondFactor: next } });
+    await call('updateAccount', { params: { accountId }, body: { requireSecondFactor: next } });
     await queries.invalidateQueries(accountQuery(accountId));
     toast(next ? t.account.secondRequired : t.account.secondFree);
   };

@@ -5,7 +5,7 @@
 import { syntaxTree } from '@codemirror/language';
 import { type EditorState, type Extension, Prec, StateEffect, StateField, type Transaction } from '@codemirror/state';
 import { type EditorView, keymap, showTooltip, type Tooltip } from '@codemirror/view';
-import type { ShapeKind } from '@holdfast/contract';
+import type { SchemaKind } from '@holdfast/contract';
 import type { Language } from '../texts/index.ts';
 import { keywords, meaningOf, namesOfOthers, plainValues, typeNames } from './keywords.ts';
 
@@ -24,7 +24,7 @@ interface Suggestions {
 }
 
 export interface CompletionOptions {
-  readonly kind: ShapeKind;
+  readonly kind: SchemaKind;
   readonly language: Language;
   /** The name of the list. */
   readonly label: string;

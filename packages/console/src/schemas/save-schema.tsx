@@ -1,5 +1,5 @@
 /** A schema is written: what differs, what it does to writes, what it would refuse of what is stored, and why. */
-import { commentCharactersMax, type ShapeMode, shapeModes } from '@holdfast/contract';
+import { commentCharactersMax, type SchemaMode, schemaModes } from '@holdfast/contract';
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { type ReactNode, useMemo, useState } from 'react';
 import { forgetSchema, readSchemaNow, type SchemaKey, type SchemaRecord, writeSchema } from '../api/schemas.ts';
@@ -26,7 +26,7 @@ interface SaveSchemaProps {
   /** What is there, as far as known; null when nothing is. */
   readonly base: SchemaRecord | null;
   readonly next: JsonValue;
-  readonly mode: ShapeMode;
+  readonly mode: SchemaMode;
   readonly title: string;
   readonly action: string;
   readonly comment?: string;
@@ -50,7 +50,7 @@ interface Overlapping {
 
 const objectOf = (value: JsonValue | undefined): JsonObject => (value !== undefined && isJsonObject(value) ? value : {});
 /** A schema with its mode, for comparison. */
-export const documentOf = (mode: ShapeMode, schema: JsonValue): JsonObject => ({ mode, schema });
+export const documentOf = (mode: SchemaMode, schema: JsonValue): JsonObject => ({ mode, schema });
 
 /** Merges a change into what somebody else has written meanwhile; undecided where both changed the same. */
 function mergedInto(theirs: SchemaRecord | null, { base, next }: Step): Step | Overlapping {
@@ -134,13 +134,13 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
   );
 }
 
-function ModeChoice({ mode, onChange }: { mode: ShapeMode; onChange: (mode: ShapeMode) => void }) {
+function ModeChoice({ mode, onChange }: { mode: SchemaMode; onChange: (mode: SchemaMode) => void }) {
   const s = useSchemaTexts();
   return (
     <fieldset className="field mode-choice">
       <legend className="label">{s.mode}</legend>
       <div className="choices">
-        {shapeModes.map((one) => (
+        {schemaModes.map((one) => (
           <label key={one} className="choice" data-chosen={one === mode || undefined}>
             <input type="radio" name="mode" checked={one === mode} onChange={() => onChange(one)} />
             <span>

@@ -1,5 +1,5 @@
-/** How many of the stored documents a schema would refuse: judged slice by slice while somebody looks on. */
-import type { ShapeKind } from '@holdfast/contract';
+/** How many of the stored documents a schema would refuse: validated slice by slice while somebody looks on. */
+import type { SchemaKind } from '@holdfast/contract';
 import type { CallResult } from '@holdfast/contract/call';
 import type { JsonValue } from '@holdfast/json';
 import { useEffect, useState } from 'react';
@@ -21,7 +21,7 @@ interface Scanned {
 const nothing: Scanned = { checked: 0, failing: 0, samples: [], state: 'under_way' };
 const samplesMax = 5;
 
-/** Judges everything that is stored, and calls `onSlice` after each slice. Rejects as `call` does. */
+/** Validates everything that is stored, and calls `onSlice` after each slice. Rejects as `call` does. */
 async function scanAll(
   key: SchemaKey,
   schema: JsonValue,
@@ -102,7 +102,7 @@ export function Scan({ schemaKey, schema }: ScanProps) {
   );
 }
 
-function Outcome({ kind, scanned: { checked, failing, samples, state } }: { kind: ShapeKind; scanned: Scanned }) {
+function Outcome({ kind, scanned: { checked, failing, samples, state } }: { kind: SchemaKind; scanned: Scanned }) {
   const s = useSchemaTexts();
   const isSaves = kind === 'user-state';
   if (failing === 0) {

@@ -1,5 +1,5 @@
 /** The schemas of an environment: of its state and of the saves in it, each to be written, checked, watched and taken back. */
-import { type ShapeKind, shapeKinds } from '@holdfast/contract';
+import { type SchemaKind, schemaKinds } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -47,7 +47,7 @@ export function SchemasPage() {
   );
 }
 
-function Bar({ kind, view, onShow }: { kind: ShapeKind; view: SchemaView; onShow: (search: SchemaSearch) => void }) {
+function Bar({ kind, view, onShow }: { kind: SchemaKind; view: SchemaView; onShow: (search: SchemaSearch) => void }) {
   const s = useSchemaTexts();
   return (
     <div className="view-bar">
@@ -55,7 +55,7 @@ function Bar({ kind, view, onShow }: { kind: ShapeKind; view: SchemaView; onShow
         label={s.kind}
         value={kind}
         onChange={(next) => onShow({ kind: next, view })}
-        options={shapeKinds.map((value) => ({ value, label: s.kinds[value] }))}
+        options={schemaKinds.map((value) => ({ value, label: s.kinds[value] }))}
       />
       <Segments
         label={s.view}

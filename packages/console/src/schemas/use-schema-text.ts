@@ -1,5 +1,5 @@
 /** The text of a schema that is being edited: what is stored, what was typed, and what is wrong with it. It is kept as a draft. */
-import type { ShapeMode } from '@holdfast/contract';
+import type { SchemaMode } from '@holdfast/contract';
 import type { JsonValue } from '@holdfast/json';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { queryClient } from '../api/queries.ts';
@@ -41,7 +41,7 @@ export interface EditedSchema {
 }
 
 const settleMs = 250;
-const firstMode: ShapeMode = 'report';
+const firstMode: SchemaMode = 'report';
 
 /** What an environment begins with that has no schema. */
 export const firstSchema: JsonValue = {
@@ -51,7 +51,7 @@ export const firstSchema: JsonValue = {
 };
 
 export const textOfSchema = (record: SchemaRecord | null): string => formatted(record?.schema ?? firstSchema);
-export const modeOfSchema = (record: SchemaRecord | null): ShapeMode => record?.mode ?? firstMode;
+export const modeOfSchema = (record: SchemaRecord | null): SchemaMode => record?.mode ?? firstMode;
 
 /** What is stored now, and what was typed before. A draft that changes nothing any more is given up. */
 export async function openSchema(key: SchemaKey): Promise<SchemaOpening> {

@@ -1,11 +1,11 @@
 /** What of a schema is shown, as its address says it. */
-import type { ShapeKind } from '@holdfast/contract';
+import type { SchemaKind } from '@holdfast/contract';
 
 export const schemaViews = ['edit', 'check', 'report', 'history'] as const;
 export type SchemaView = (typeof schemaViews)[number];
 
 export interface SchemaSearch {
-  readonly kind?: ShapeKind;
+  readonly kind?: SchemaKind;
   readonly view?: SchemaView;
   readonly version?: number;
   readonly from?: number;

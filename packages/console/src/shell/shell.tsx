@@ -7,8 +7,8 @@ import { Button } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { usePageTitle } from './page-title.ts';
+import { SessionHolder } from './session-holder.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { Whose } from './whose.tsx';
 
 const Drawer = lazy(async () => ({ default: (await import('./drawer.tsx')).Drawer }));
 const loadPalette = () => import('./palette.tsx');
@@ -71,7 +71,7 @@ export function Shell() {
         <Link to="/" className="topbar-home" aria-label={t.nav.projects}>
           <Mark />
         </Link>
-        <Whose />
+        <SessionHolder />
         <Button kind="quiet" icon={<Search />} aria-label={t.nav.search} onClick={openPalette} />
       </header>
       <main id="content" tabIndex={-1} data-env={env}>

@@ -16,7 +16,7 @@ import { Plain } from '../ui/plain.tsx';
 import { monogramOf } from '../ui/plain-text.ts';
 import { useEnvironment } from './place.ts';
 import { useAccountId } from './session.tsx';
-import { Whose } from './whose.tsx';
+import { SessionHolder } from './session-holder.tsx';
 
 const loadMenus = () => import('./menus.tsx');
 const ProjectMenu = lazy(async () => ({ default: (await loadMenus()).ProjectMenu }));
@@ -64,7 +64,7 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
         {t.nav.preferences}
       </MenuButton>
       <MenuButton kind="account" className="account-button">
-        <Whose />
+        <SessionHolder />
         <ChevronsUpDown aria-hidden="true" />
       </MenuButton>
     </>

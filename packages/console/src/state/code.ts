@@ -88,7 +88,7 @@ export function readerSetup(): Extension {
   ];
 }
 
-/** What else is wrong with a text that is JSON, by those who judge it. */
+/** What else is wrong with a text that is JSON, by those who validate it. */
 export const showFindings = StateEffect.define<readonly Finding[]>();
 
 const findingsShown = StateField.define<readonly Finding[]>({

@@ -14,10 +14,10 @@ const pauseMs = 400;
 const largePauseMs = 1_500;
 const largeCharacters = 65_536;
 
-/** Whether a document has something that can be judged without a schema. */
+/** Whether a document has something that can be validated without a schema. */
 const hasFlags = (value: JsonObject): boolean => Object.hasOwn(value, 'flags') && isJsonObject(value.flags ?? null);
 
-/** Returns what is wrong with the document of a text; nothing while it is none, or where nothing judges it. */
+/** Returns what is wrong with the document of a text; nothing while it is none, or where nothing validates it. */
 export function useFindings(stateKey: StateKey, read: DocumentText): readonly Finding[] {
   const key = useMemo((): SchemaKey => ({ ...stateKey, kind: 'public-state' }), [stateKey]);
   const { data: schema } = useQuery(schemaQuery(key));

@@ -27,7 +27,7 @@ export function StatusBar({ edited, editor, cursor, findings }: StatusBarProps) 
           {faultSentence(t, read.fault)}
         </button>
       ) : (
-        <Judged findings={findings} onJump={(path) => editor.current?.goToPointer(path)} />
+        <Verdict findings={findings} onJump={(path) => editor.current?.goToPointer(path)} />
       )}
       <span className="status-cursor">{t.state.position(cursor.line, cursor.column)}</span>
       {read.kind === 'document' && <SizeMeter characters={read.characters} />}
@@ -40,7 +40,7 @@ export function StatusBar({ edited, editor, cursor, findings }: StatusBarProps) 
 }
 
 /** That the document is good, or the first of what is wrong with it. */
-function Judged({ findings, onJump }: { findings: readonly Finding[]; onJump: (path: string) => void }) {
+function Verdict({ findings, onJump }: { findings: readonly Finding[]; onJump: (path: string) => void }) {
   const t = useTexts();
   const [first] = findings;
   if (first === undefined) return <span className="status-good">{t.state.valid}</span>;

@@ -1,9 +1,10 @@
 /** The texts of the console in German. */
-import { arrivalDe } from './arrival-de.ts';
+
 import type { Texts } from './en.ts';
+import { visitorDe } from './visitor-de.ts';
 
 export const de: Texts = {
-  ...arrivalDe,
+  ...visitorDe,
   refusals: {
     whole: 'das ganze Dokument',
     misfit: (what) => `Das passt nicht zum Schema: ${what}`,
@@ -438,7 +439,7 @@ export const de: Texts = {
     role: 'Rolle',
     where: 'Darf ändern',
     everywhere: 'Alle Umgebungen',
-    roles: arrivalDe.roles,
+    roles: visitorDe.roles,
     hints: {
       owner: 'Darf alles, auch das Konto und seine Eigentümer ändern.',
       admin: 'Darf alles, außer das Konto umbenennen oder löschen und Eigentümer ändern.',

@@ -1,5 +1,5 @@
 /** The texts of the console in English. */
-import { arrivalEn } from './arrival-en.ts';
+import { visitorEn } from './visitor-en.ts';
 import type { Widened } from './widened.ts';
 
 /** What the service says of a refusal, in the words of another language. Here its own words are the best ones. */
@@ -8,7 +8,7 @@ const asTheServiceSays: Readonly<Record<string, (message: string) => string>> = 
 const asTheyAreCalled: Readonly<Record<string, string>> = {};
 
 export const en = {
-  ...arrivalEn,
+  ...visitorEn,
   refusals: {
     whole: 'the document',
     misfit: (what: string) => `This does not fit the schema: ${what}`,
@@ -422,7 +422,7 @@ export const en = {
     role: 'Role',
     where: 'May change',
     everywhere: 'All environments',
-    roles: arrivalEn.roles,
+    roles: visitorEn.roles,
     hints: {
       owner: 'May do everything, also with the account and its owners.',
       admin: 'May do everything but rename or delete the account and change its owners.',

@@ -1,11 +1,12 @@
 /** Where the texts are that every page needs. They are apart by language, and by whether somebody is signed in. */
-import type { ArrivalTexts } from './arrival-en.ts';
+
 import type { Texts } from './en.ts';
 import type { TextsOf } from './language.ts';
+import type { VisitorTexts } from './visitor-en.ts';
 
-export const arrivalTexts: TextsOf<ArrivalTexts> = {
-  en: async () => (await import('./arrival-en.ts')).arrivalEn,
-  de: async () => (await import('./arrival-de.ts')).arrivalDe,
+export const visitorTexts: TextsOf<VisitorTexts> = {
+  en: async () => (await import('./visitor-en.ts')).visitorEn,
+  de: async () => (await import('./visitor-de.ts')).visitorDe,
 };
 
 export const consoleTexts: TextsOf<Texts> = {

@@ -2,16 +2,16 @@
 import type { JsonObject } from '@holdfast/json';
 import { expect, it } from 'vitest';
 import { findingsOf } from '../../../server/src/flags/findings.ts';
-import { compileShape } from '../../../server/src/shapes/compile-shape.ts';
-import { readNewSchema } from '../../../server/src/shapes/new-schema.ts';
-import { SchemaFault } from '../../../server/src/shapes/schema-fault.ts';
-import { Shape } from '../../../server/src/shapes/shape.ts';
+import { compileStateSchema } from '../../../server/src/schemas/compile-state-schema.ts';
+import { readNewSchema } from '../../../server/src/schemas/new-schema.ts';
+import { SchemaFault } from '../../../server/src/schemas/schema-fault.ts';
+import { StateSchema } from '../../../server/src/schemas/state-schema.ts';
 import { violationDe } from './violations-de.ts';
 
-const judge = (schema: JsonObject, a: JsonObject['a'] | undefined, before?: JsonObject) => {
+const validate = (schema: JsonObject, a: JsonObject['a'] | undefined, before?: JsonObject) => {
   const document = a === undefined ? {} : { a };
-  const shape = new Shape(compileShape(JSON.stringify({ properties: { a: schema } })).shape);
-  return before === undefined ? shape.judge(document) : shape.judge(document, { before });
+  const stateSchema = new StateSchema(compileStateSchema(JSON.stringify({ properties: { a: schema } })).compiled);
+  return before === undefined ? stateSchema.validate(document) : stateSchema.validate(document, { before });
 };
 
 it.each([
@@ -45,7 +45,7 @@ it.each([
   ['muss eine Zahl sein und bleiben', { 'x-increase-max': 5 }, 'a', { a: 1 }],
   ['muss behalten, was da war, und darf nur am Ende wachsen', { 'x-append-only': true }, [2], { a: [1] }],
 ] as const)('%s', (german, schema, value, before) => {
-  const { keyword, message } = judge(schema, value, before)[0] ?? { keyword: '', message: '' };
+  const { keyword, message } = validate(schema, value, before)[0] ?? { keyword: '', message: '' };
   expect(violationDe(keyword, message)).toBe(german);
 });
 
@@ -69,7 +69,7 @@ it.each([
   ['„required“ darf nichts zweimal nennen', { required: ['a', 'a'] }],
   ['„x-append-only“ muss true sein', { 'x-append-only': 1 }],
 ] as const)('of a schema itself: %s', (german, schema) => {
-  const compile = () => judge(schema, 1);
+  const compile = () => validate(schema, 1);
   expect(compile).toThrow(SchemaFault);
   try {
     compile();

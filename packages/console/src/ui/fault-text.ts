@@ -3,10 +3,10 @@ import { isHoldfastError } from '@holdfast/client';
 import { denialReasons, denials } from '@holdfast/contract';
 import { ApiError } from '@holdfast/contract/call';
 import { isLost } from '../api/connection.ts';
-import type { ArrivalTexts } from '../texts/arrival-en.ts';
+import type { VisitorTexts } from '../texts/visitor-en.ts';
 import { plain } from './plain-text.ts';
 
-type FaultTexts = Pick<ArrivalTexts, 'errors' | 'session'>;
+type FaultTexts = Pick<VisitorTexts, 'errors' | 'session'>;
 
 export function faultText(t: FaultTexts, error: unknown): string {
   if (isLost(error)) return t.errors.offline;

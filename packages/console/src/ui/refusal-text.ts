@@ -14,7 +14,7 @@ interface Violation {
 
 /** How the service says that an account is suspended (server: common/suspended-account.ts). */
 const suspended = /^the account is suspended/;
-/** How it begins when a schema itself is at fault (server: state/judge-request.ts). */
+/** How it begins when a schema itself is at fault (server: state/validation-request.ts). */
 const badSchema = /^the schema cannot be used/;
 
 /** Returns what went wrong. What no words are known for stays as the service said it. */

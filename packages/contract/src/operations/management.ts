@@ -18,7 +18,7 @@ export const managementOperations = {
     success: { 200: { description: 'The account.', schema: 'AccountBody' } },
     codes: admission,
   },
-  renameAccount: {
+  updateAccount: {
     method: 'PATCH',
     path: '/v1/{accountId}',
     tag: 'Accounts',
@@ -82,7 +82,7 @@ export const managementOperations = {
     success: { 200: { description: 'The project.', schema: 'ProjectBody' } },
     codes: admission,
   },
-  renameProject: {
+  updateProject: {
     method: 'PATCH',
     path: project,
     tag: 'Projects',

@@ -13,9 +13,9 @@ import { byOperator } from '../storage/records.fixture.ts';
 import type { Store } from '../storage/store.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
 import { EndedTokens } from './ended-tokens.ts';
-import { createEndings } from './endings.ts';
 import { createExistence } from './existence.ts';
 import type { DeveloperPrincipal } from './principal.ts';
+import { createRevocations } from './revocations.ts';
 import { createAuthorities } from './roles.ts';
 import { addAccount, addApiKey, addProject, openStoreFixture, type StoreFixture } from './store.fixture.ts';
 
@@ -70,7 +70,7 @@ function createOver(backing: Pick<Store, 'onAccessChange' | 'findApiKey' | 'reco
   const existence = createExistence(store, now);
   return createAuthenticator({
     endedTokens: new EndedTokens({ store, accessTokenSeconds: 900, now }),
-    endings: createEndings(store, existence, now),
+    revocations: createRevocations(store, existence, now),
     store: {
       onAccessChange: (listener) => backing.onAccessChange(listener),
       recordApiKeyUse: (uses) => backing.recordApiKeyUse(uses),

@@ -15,9 +15,9 @@ import type { ApiKeyUse } from '../storage/management-store.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { ApiKey, Store } from '../storage/store.ts';
 import type { EndedTokens } from './ended-tokens.ts';
-import type { Endings } from './endings.ts';
 import type { Existence, KnownProject } from './existence.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, Principal, TokenCredential } from './principal.ts';
+import type { Revocations } from './revocations.ts';
 import type { Authorities } from './roles.ts';
 
 /** The form of a credential. @see RFC 9110 §11.2 */
@@ -39,7 +39,7 @@ export interface AuthenticatorOptions {
   readonly store: Pick<Store, 'onAccessChange' | 'findAccount' | 'findApiKey' | 'recordApiKeyUse'>;
   readonly existence: Existence;
   readonly authorities: Authorities;
-  readonly endings: Pick<Endings, 'hasEnded'>;
+  readonly revocations: Pick<Revocations, 'hasEnded'>;
   readonly endedTokens: Pick<EndedTokens, 'isAlive' | 'hasEnded' | 'changes'>;
   readonly serviceAccountUses: ServiceAccountUses;
   readonly verifyAccessToken: (token: string) => Promise<TokenVerification>;
@@ -65,7 +65,7 @@ export interface Authenticator {
   recall(authorization: string | undefined, accepted: readonly CredentialKind[]): Principal | undefined;
   /**
    * How often something has happened until now that may have ended a credential or what it reaches, other than by its own time. What was
-   * judged at the same number still holds.
+   * checked at the same number still holds.
    */
   readonly changes: number;
   /** Writes the last uses of API keys. Call it before the store is closed. */
@@ -188,7 +188,7 @@ function demandAlive(endedTokens: AuthenticatorOptions['endedTokens'], entry: Re
 
 /** Returns what a token proves, with what its holder may do. Rejects with `unauthorized`. */
 async function verifyToken(
-  { store, existence, authorities, endings, verifyAccessToken }: AuthenticatorOptions,
+  { store, existence, authorities, revocations, verifyAccessToken }: AuthenticatorOptions,
   token: string,
 ): Promise<Remembered> {
   if (token.startsWith('svcs_')) {
@@ -204,7 +204,7 @@ async function verifyToken(
   if (standing === undefined) throw credentialRejected('the account of the token is gone');
   if (standing.isSuspended) throw suspendedAccount();
   if (verification.issuedAtMs <= standing.signedOutAt) throw sessionEnded();
-  if (proven.kind === 'end_user' && (await endings.hasEnded(proven))) throw playerSignedOut();
+  if (proven.kind === 'end_user' && (await revocations.hasEnded(proven))) throw playerSignedOut();
   if (isWeak(proven) && (await store.findAccount(proven.accountId))?.requireSecondFactor) throw tooWeak();
   const principal = proven.kind === 'developer' ? await authorities.find(proven) : proven;
   if (principal === undefined) {

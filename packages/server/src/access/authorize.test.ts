@@ -26,7 +26,7 @@ beforeAll(async () => {
         projectLookUps++;
         return store.findProject(key);
       },
-      playersOutlook: (key, now) => store.playersOutlook(key, now),
+      readPlayerRestrictions: (key, now) => store.readPlayerRestrictions(key, now),
     },
     () => 1_000,
   );

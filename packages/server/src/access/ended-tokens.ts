@@ -57,7 +57,7 @@ export class EndedTokens {
   readonly #listeners: ((ended: readonly EndedToken[]) => void)[] = [];
   readonly #timer: NodeJS.Timeout;
   #clearing: Iterator<[string, Kept]> | undefined;
-  /** How often tokens have ended until now. What was judged at the same number still holds. */
+  /** How often tokens have ended until now. What was checked at the same number still holds. */
   changes = 0;
 
   constructor(options: EndedTokensOptions) {

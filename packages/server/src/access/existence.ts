@@ -2,7 +2,7 @@
 
 import type { Environment } from '@holdfast/contract';
 import { anyProject } from '../storage/access-changes.ts';
-import type { PlayersOutlook } from '../storage/player-store.ts';
+import type { PlayerRestrictions } from '../storage/player-store.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { Awaitable, Project, ProjectKey, Store } from '../storage/store.ts';
 
@@ -11,7 +11,7 @@ const bytesMax = 50_000 * 550;
 
 /** What is remembered of a project, and of its players together. */
 export interface KnownProject extends Pick<Project, 'createdAt' | 'protectedEnvironments'> {
-  readonly players: PlayersOutlook;
+  readonly players: PlayerRestrictions;
 }
 
 /** What the operator has said of an account. */
@@ -35,7 +35,7 @@ export interface Existence {
 
 /** Returns the existence of accounts and projects in `store`. Presence is remembered, absence never. */
 export function createExistence(
-  store: Pick<Store, 'onAccessChange' | 'findAccount' | 'findProject' | 'playersOutlook'>,
+  store: Pick<Store, 'onAccessChange' | 'findAccount' | 'findProject' | 'readPlayerRestrictions'>,
   now: () => number,
 ): Existence {
   const present = new AccessCache<Known>(store, { bytesMax, scopeOf: (name) => name.split('/') });
@@ -52,7 +52,7 @@ export function createExistence(
     return { createdAt, protectedEnvironments: none, players: nobody, standing };
   };
   const readProject = async (key: ProjectKey) => {
-    const [project, players] = await Promise.all([store.findProject(key), store.playersOutlook(key, now())]);
+    const [project, players] = await Promise.all([store.findProject(key), store.readPlayerRestrictions(key, now())]);
     if (project === undefined) return undefined;
     const { createdAt, protectedEnvironments } = project;
     // Most projects share one empty list.
@@ -71,7 +71,7 @@ export function createExistence(
 
 const none: readonly Environment[] = [];
 const good: Standing = { isSuspended: false, signedOutAt: 0 };
-const nobody: PlayersOutlook = { lastEndedAt: null, hasBlocks: false };
+const nobody: PlayerRestrictions = { lastEndedAt: null, hasBlocks: false };
 
 /** The same project comes again and again as the same object. Finding its name here is faster than joining and hashing it. */
 const projectNames = new WeakMap<ProjectKey, string>();

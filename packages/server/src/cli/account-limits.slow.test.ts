@@ -70,8 +70,8 @@ describe('holdfast account limits', () => {
         ...(body && { body: JSON.stringify(body) }),
       });
     await call('POST', `/v1/${accountId}/projects`, { slug: 'a' });
-    const made = await call('POST', `/v1/${accountId}/projects/a/api-keys`, { name: 'k' });
-    const { id, apiKey } = (await made.json()) as { id: string; apiKey: string };
+    const created = await call('POST', `/v1/${accountId}/projects/a/api-keys`, { name: 'k' });
+    const { id, apiKey } = (await created.json()) as { id: string; apiKey: string };
     const ofKey = await json('account', 'limits', accountId, '--key', id, '--requests-per-minute', '2');
     expect(ofKey).toMatchObject({
       requestsPerMinute: { limit: 'unlimited' },

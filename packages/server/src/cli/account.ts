@@ -39,11 +39,11 @@ export async function createAccountCommand(
       ...(config.console === 'on' && { invitation: await inviteTo(store, ring, accountId, 'owner') }),
     };
   };
-  const made = await withOperator(config, make, { mayCreate: true });
-  if (options.json) printJson(made);
+  const created = await withOperator(config, make, { mayCreate: true });
+  if (options.json) printJson(created);
   else {
-    printTable([['Account', made.accountId], ['Token', made.developerToken], ...validityRows(made)]);
-    if (made.invitation !== undefined) printInvitation(made.invitation);
+    printTable([['Account', created.accountId], ['Token', created.developerToken], ...validityRows(created)]);
+    if (created.invitation !== undefined) printInvitation(created.invitation);
   }
 }
 

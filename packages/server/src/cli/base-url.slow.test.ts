@@ -30,12 +30,12 @@ describe("the operator's tokens", () => {
   it('are good at the service on the data folder, whatever port it has', async () => {
     const server = await place.serve();
     expect(statSync(record()).mode & 0o777).toBe(0o600);
-    const made = await create(nothingElse);
-    expect(made.baseUrl).toBe(addressOfService);
-    expect((await read(made)).status).toBe(200);
-    const { stdout: token, stderr } = await place.run(['account', 'token', made.accountId], nothingElse);
+    const created = await create(nothingElse);
+    expect(created.baseUrl).toBe(addressOfService);
+    expect((await read(created)).status).toBe(200);
+    const { stdout: token, stderr } = await place.run(['account', 'token', created.accountId], nothingElse);
     expect(stderr).toContain(`Valid at     ${addressOfService}\n`);
-    expect((await read({ ...made, developerToken: token.trim() })).status).toBe(200);
+    expect((await read({ ...created, developerToken: token.trim() })).status).toBe(200);
     await server.stop();
   });
 

@@ -1,10 +1,10 @@
 /** The operator's commands on a database that nodes work on. */
 import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { sha256Of } from '../storage/cold/applied.ts';
-import { newestMigration } from '../storage/cold/releases.ts';
 import { createDatabase, dropDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
 import { type Migration, migrations } from '../storage/postgres/schema/migrations.ts';
+import { sha256Of } from '../storage/sql/applied.ts';
+import { newestMigration } from '../storage/sql/releases.ts';
 import { createWorkplace, type Workplace } from './command.fixture.ts';
 
 let place: Workplace;

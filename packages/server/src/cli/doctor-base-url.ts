@@ -55,8 +55,8 @@ const unknownFault = [
   'let the proxy send the whole chain of a public authority; NODE_EXTRA_CA_CERTS names one of your own',
 ] as const;
 
-/** Judges a certificate at a time in milliseconds since the epoch. */
-export function judgeCertificate(asked: string, { fault, validTo }: Shown, time: number): Answer {
+/** Checks a certificate at a time in milliseconds since the epoch. */
+export function checkCertificate(asked: string, { fault, validTo }: Shown, time: number): Answer {
   const { good, bad } = answersOf('certificate', asked);
   const until = new Date(validTo).toISOString().slice(0, 10);
   if (fault !== null) {
@@ -83,7 +83,7 @@ export async function askBaseUrl(baseUrl: string, expected: Expected): Promise<r
   if (url.protocol !== 'https:') return [await askService(baseUrl, expected)];
   const asked = `the certificate of ${url.origin}`;
   try {
-    const certificate = judgeCertificate(asked, await readCertificate(url), now());
+    const certificate = checkCertificate(asked, await readCertificate(url), now());
     // Behind a certificate that is refused, no client gets an answer.
     return certificate.level === 'error' ? [certificate] : [certificate, await askService(baseUrl, expected)];
   } catch (fault) {

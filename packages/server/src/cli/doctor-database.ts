@@ -3,11 +3,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import type { ClockMark } from '../storage/clock-store.ts';
-import { readClockMark } from '../storage/cold/clock-mark.ts';
-import { findTwinUsers, findUnconfigured } from '../storage/cold/inspection.ts';
-import { readMarksIfAny } from '../storage/cold/marks.ts';
-import { lookAhead } from '../storage/cold/outlook.ts';
-import type { Steps } from '../storage/cold/steps.ts';
+import { readClockMark } from '../storage/sql/clock-mark.ts';
+import { findTwinUsers, findUnconfigured } from '../storage/sql/inspection.ts';
+import { readMarksIfAny } from '../storage/sql/marks.ts';
+import type { Steps } from '../storage/sql/steps.ts';
+import { previewUpgrade } from '../storage/sql/upgrade-preview.ts';
 import { databasePath, openForReading } from '../storage/sqlite/directory/database.ts';
 import { type CheckName, type Inspection, inspectDatabase } from '../storage/sqlite/inspect/inspect.ts';
 import { type DatabaseSizes, readSizes, readTableSizes, type TableSize } from '../storage/sqlite/inspect/sizes.ts';
@@ -78,7 +78,7 @@ export function examineDatabase(config: Config, options: Options, progress: Prog
     const damage = faults.map(({ check, message }) =>
       found(check === 'usage' ? 'warning' : 'error', `${check}: ${message}`, advices[check]),
     );
-    const upgrade = examineUpgrade(lookAhead(appliedMigrations(database), migrations));
+    const upgrade = examineUpgrade(previewUpgrade(appliedMigrations(database), migrations));
     const signIn =
       config.idpIssuer === undefined
         ? [...examineSignIn(readable(database, findUnconfigured)), ...examineTwins(readable(database, findTwinUsers))]

@@ -5,7 +5,7 @@ import { presetOf } from '../identity/built-in/federation-presets.ts';
 import type { Fetch } from '../identity/fetch-json.ts';
 import { fetchProviderKeys, keysIn } from '../identity/provider-keys.ts';
 import { countKeys, discover, type Reach } from '../identity/upstream-client.ts';
-import type { NamedProvider } from '../storage/cold/inspection.ts';
+import type { NamedProvider } from '../storage/sql/inspection.ts';
 import { reachOfProviders } from '../wiring/public-fetch.ts';
 import { type Answer, answerMilliseconds, answersOf, reasonOf } from './doctor-findings.ts';
 
@@ -82,9 +82,9 @@ function distinct(providers: readonly NamedProvider[]): Asked[] {
 
 async function askProvider({ issuer, accountId, providerId, others }: Asked, reach: Reach): Promise<Answer> {
   const isOfDevelopers = accountId === developersAccountId;
-  const whose = isOfDevelopers ? `${providerId} of developers` : `${accountId}/${providerId}`;
+  const subject = isOfDevelopers ? `${providerId} of developers` : `${accountId}/${providerId}`;
   const more = others === 0 ? '' : ` and ${others} more`;
-  const { good, bad } = answersOf('provider', `the identity provider ${issuer} (${whose}${more})`);
+  const { good, bad } = answersOf('provider', `the identity provider ${issuer} (${subject}${more})`);
   const advice = isOfDevelopers
     ? 'make sure that it runs, and that the settings name its issuer'
     : `make sure that it runs, or tell the account: PUT /v1/${accountId}/identity-providers/${providerId} sets another issuer`;

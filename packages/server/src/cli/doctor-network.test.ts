@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judgeCertificate } from './doctor-base-url.ts';
-import { judgeClocks } from './doctor-network.ts';
+import { checkCertificate } from './doctor-base-url.ts';
+import { checkClocks } from './doctor-network.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const time = Date.UTC(2026, 5, 1);
@@ -11,8 +11,8 @@ describe('the clock of the database', () => {
     [5_000, null, /^is 5\.0 s ahead of/],
     [5_100, 'warning', /^is 5\.1 s ahead of/],
     [-90_000, 'warning', /^is 90\.0 s behind that of this machine$/],
-  ])('that is %d ms ahead is judged: %s', (offset, level, answer) => {
-    expect(judgeClocks(offset)).toMatchObject({ level, answer: expect.stringMatching(answer) });
+  ])('that is %d ms ahead is checked: %s', (offset, level, answer) => {
+    expect(checkClocks(offset)).toMatchObject({ level, answer: expect.stringMatching(answer) });
   });
 });
 
@@ -23,8 +23,8 @@ describe('a certificate', () => {
     ['CERT_HAS_EXPIRED', -day, 'error', /^has expired \(CERT_HAS_EXPIRED\)$/],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', -day, 'error', /self-signed.*, and expired on 2026-05-31$/],
     ['SOMETHING_NEW', day, 'error', /^is not trusted \(SOMETHING_NEW\)$/],
-  ])('with the fault %s and %d ms left is judged', (fault, left, level, answer) => {
-    const judged = judgeCertificate('the certificate', { fault, validTo: time + left }, time);
-    expect(judged).toMatchObject({ level, answer: expect.stringMatching(answer) });
+  ])('with the fault %s and %d ms left is checked', (fault, left, level, answer) => {
+    const checked = checkCertificate('the certificate', { fault, validTo: time + left }, time);
+    expect(checked).toMatchObject({ level, answer: expect.stringMatching(answer) });
   });
 });

@@ -1,8 +1,8 @@
 /** `holdfast doctor --network`: asks everybody whom the service depends on, as the service itself does, and sends nothing. */
 import type { Config } from '../config/config.ts';
 import { clockOffsetMilliseconds } from '../storage/clock-store.ts';
-import { type Acquaintances, findAcquaintances } from '../storage/cold/inspection.ts';
 import { readAcquaintances } from '../storage/postgres/inspect/inspect.ts';
+import { type Acquaintances, findAcquaintances } from '../storage/sql/inspection.ts';
 import { databasePath, openForReading } from '../storage/sqlite/directory/database.ts';
 import { takeSteps } from '../storage/sqlite/steps.ts';
 import { askBaseUrl } from './doctor-base-url.ts';
@@ -20,7 +20,7 @@ export async function askNetwork(config: Config, isStopped: boolean): Promise<re
   const answers = await Promise.all([
     smtpUrl === undefined ? [] : askMailServer(smtpUrl),
     idpIssuer === undefined ? askProviders(config, providers) : askOutsideIssuer(idpIssuer),
-    clockOffset === undefined ? [] : judgeClocks(clockOffset),
+    clockOffset === undefined ? [] : checkClocks(clockOffset),
     baseUrl === undefined ? [] : askBaseUrl(baseUrl, { keyIds, isStopped }),
   ]);
   return answers.flat();
@@ -41,8 +41,8 @@ async function readKnown({ databaseUrl, dataDir }: Config): Promise<Known> {
   }
 }
 
-/** Judges what the clock of the database is ahead of this machine's, in milliseconds. */
-export function judgeClocks(offset: number): Answer {
+/** Checks what the clock of the database is ahead of this machine's, in milliseconds. */
+export function checkClocks(offset: number): Answer {
   const { good, bad } = answersOf('database_clock', 'the clock of the database');
   const seconds = (Math.abs(offset) / 1000).toFixed(1);
   const answer = `is ${seconds} s ${offset < 0 ? 'behind' : 'ahead of'} that of this machine`;

@@ -40,7 +40,7 @@ export async function examinePostgres(
 ): Promise<PostgresExamination> {
   try {
     const inspected = await inspectPostgres(databaseUrl as string, { isQuick });
-    const { facts, faults, clock, outlook, unconfigured, twins, marks } = inspected;
+    const { facts, faults, clock, upgrade, unconfigured, twins, marks } = inspected;
     const damage = faults.map(({ check, message }) =>
       found(check === 'usage' || check === 'schema' ? 'warning' : 'error', `${check}: ${message}`, advices[check]),
     );
@@ -49,7 +49,7 @@ export async function examinePostgres(
       facts,
       findings: [
         ...damage,
-        ...examineUpgrade(outlook, outlook.unfinished),
+        ...examineUpgrade(upgrade, upgrade.unfinished),
         ...examineClock(clock.mark, machineTime() + clock.offset),
         ...examineMarks(marks),
         ...examineConnections(facts, databaseConnections),

@@ -1,5 +1,5 @@
 /** Findings about sign-in settings of projects, and about users. */
-import type { TwinUsers, UnconfiguredProviders } from '../storage/cold/inspection.ts';
+import type { TwinUsers, UnconfiguredProviders } from '../storage/sql/inspection.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 
 const found = findingOf('database');
@@ -18,10 +18,10 @@ export function examineSignIn(projects: readonly UnconfiguredProviders[]): Findi
 /** Returns a note for each two users who have the same email address. */
 export function examineTwins(twins: readonly TwinUsers[]): Finding[] {
   return twins.map(({ accountId, userIds }) => {
-    const whose = accountId === null ? 'developers' : `users of ${accountId}`;
+    const subject = accountId === null ? 'developers' : `users of ${accountId}`;
     return found(
       'note',
-      `the ${whose} ${userIds.join(' and ')} have the same email address, in two forms of its domain`,
+      `the ${subject} ${userIds.join(' and ')} have the same email address, in two forms of its domain`,
       'each signs in with the address as it was typed at sign-up: ask the person which of the two to keep, and delete the other',
     );
   });

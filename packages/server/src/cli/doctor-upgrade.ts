@@ -1,6 +1,7 @@
 /** Findings about upgrades that are to come, or not finished, and about a store that went back. */
-import type { Outlook } from '../storage/cold/outlook.ts';
+
 import type { Marks } from '../storage/mark-store.ts';
+import type { UpgradePreview } from '../storage/sql/upgrade-preview.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 
 const found = findingOf('database');
@@ -15,7 +16,7 @@ export function examineMarks({ wentBackAt, versionFloor }: Marks): Finding[] {
 }
 
 /** What a start of this release would change, and what a start of the older one left open. */
-export function examineUpgrade({ migration, pending }: Outlook, unfinished: readonly number[] = []): Finding[] {
+export function examineUpgrade({ migration, pending }: UpgradePreview, unfinished: readonly number[] = []): Finding[] {
   const findings: Finding[] = [];
   if (migration > 0 && pending.length > 0) {
     const advice =

@@ -6,8 +6,8 @@
  */
 import { createSealer } from '../secrets/sealer.ts';
 import type { SecretKeys } from '../secrets/secret-key.ts';
-import { columnsIn } from '../storage/cold/declaration.ts';
-import { coldTable, coldTableNames } from '../storage/cold/tables.ts';
+import { columnsIn } from '../storage/sql/declaration.ts';
+import { sharedTable, sharedTableNames } from '../storage/sql/tables.ts';
 import type { TransferKind, TransferRecord, TransferValue } from '../storage/transfer.ts';
 import { transferKinds } from '../storage/transfer.ts';
 import type { ExportSeal, KeyCost } from './export-seal.ts';
@@ -99,8 +99,8 @@ export function recordOf(
 
 /** What a record has in a field that came after the release that wrote the export. */
 function defaultOf(kind: TransferKind, field: string): TransferValue {
-  const cold = coldTableNames.find((name) => name === kind);
-  const column = cold && columnsIn(coldTable(cold)).find(({ name }) => name === field);
+  const shared = sharedTableNames.find((name) => name === kind);
+  const column = shared && columnsIn(sharedTable(shared)).find(({ name }) => name === field);
   if (column?.default === undefined) throw new Error(`a record of ${transferKinds[kind].title} has no field "${field}"`);
   return column.default;
 }

@@ -1,11 +1,11 @@
 /** The order of the records of an export: the same for both engines, whatever order they are read in. */
 import { DatabaseSync } from 'node:sqlite';
-import { coldTable, coldTableNames } from '../storage/cold/tables.ts';
-import type { HotKind, TransferKind, TransferRecord } from '../storage/transfer.ts';
+import { sharedTable, sharedTableNames } from '../storage/sql/tables.ts';
+import type { EngineKind, TransferKind, TransferRecord } from '../storage/transfer.ts';
 import { transferKinds } from '../storage/transfer.ts';
 
 /** What identifies a record, in the order that records have. Those of user states follow the order of creation in each environment. */
-const orders: Readonly<Record<HotKind, readonly string[]>> = {
+const orders: Readonly<Record<EngineKind, readonly string[]>> = {
   installation: [],
   environments: ['account_id', 'slug', 'environment'],
   public_state_versions: ['account_id', 'slug', 'environment', 'version'],
@@ -17,8 +17,8 @@ const orders: Readonly<Record<HotKind, readonly string[]>> = {
 };
 
 const orderOf = (kind: TransferKind): readonly string[] => {
-  const cold = coldTableNames.find((name) => name === kind);
-  return cold === undefined ? orders[kind as HotKind] : coldTable(cold).key;
+  const shared = sharedTableNames.find((name) => name === kind);
+  return shared === undefined ? orders[kind as EngineKind] : sharedTable(shared).key;
 };
 
 /** A part of a key: texts end with a byte that is in none, numbers have a fixed length. */

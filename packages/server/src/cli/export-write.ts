@@ -1,7 +1,7 @@
 /** Writes the lines of an export: all records of a store, or those of one account. */
 import { createHash } from 'node:crypto';
-import { newestMigration } from '../storage/cold/releases.ts';
-import { coldTable, coldTableNames } from '../storage/cold/tables.ts';
+import { newestMigration } from '../storage/sql/releases.ts';
+import { sharedTable, sharedTableNames } from '../storage/sql/tables.ts';
 import {
   type TransferKind,
   type TransferReader,
@@ -30,9 +30,9 @@ export interface Exported {
 
 /** The field of a kind that names its account; undefined for what belongs to the installation. */
 export function ownerField(kind: TransferKind): string | undefined {
-  const cold = coldTableNames.find((name) => name === kind);
-  if (cold === 'accounts') return 'account_id';
-  if (cold !== undefined) return coldTable(cold).owner;
+  const shared = sharedTableNames.find((name) => name === kind);
+  if (shared === 'accounts') return 'account_id';
+  if (shared !== undefined) return sharedTable(shared).owner;
   return kind === 'installation' ? undefined : 'account_id';
 }
 

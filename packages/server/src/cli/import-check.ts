@@ -2,10 +2,11 @@
  * Looks at the records of an export as a stranger's, one after the other, before any of them is stored: the values of each, whose it is, that
  * it stands in its place and only once, and that what it refers to is in the export too.
  */
-import { developerHash } from '../storage/cold/developer-hash.ts';
-import { coldTable, coldTableNames } from '../storage/cold/tables.ts';
+
 import { Run, runVersionsMax } from '../storage/history/versions.ts';
 import { decodeText } from '../storage/rows.ts';
+import { developerHash } from '../storage/sql/developer-hash.ts';
+import { sharedTable, sharedTableNames } from '../storage/sql/tables.ts';
 import { type TransferKind, type TransferRecord, type TransferValue, transferKinds } from '../storage/transfer.ts';
 import { ownIdField } from '../storage/transfer-ids.ts';
 import { valueFault } from '../storage/transfer-values.ts';
@@ -49,7 +50,7 @@ const usersOf: readonly TransferKind[] = [
 const inEnvironments: readonly TransferKind[] = ['public_state_versions', 'user_states'];
 
 const isOfProject = (kind: TransferKind): boolean =>
-  coldTableNames.some((name) => name === kind && coldTable(name).isOfProject === true);
+  sharedTableNames.some((name) => name === kind && sharedTable(name).isOfProject === true);
 
 export class RecordChecks {
   /** The account that the export is of; null: the whole installation. */

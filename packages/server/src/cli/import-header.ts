@@ -1,6 +1,6 @@
 /** The first line of an export, as it is read. */
 import { accountIdPattern } from '@holdfast/contract';
-import { newestMigration } from '../storage/cold/releases.ts';
+import { newestMigration } from '../storage/sql/releases.ts';
 import { exportFormat } from './export-lines.ts';
 import { createExportSeal, type ExportSeal, isSalt, type KeyCost, keyCost, toKeyCost } from './export-seal.ts';
 import { CommandFault } from './fault.ts';

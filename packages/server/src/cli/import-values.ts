@@ -9,9 +9,9 @@ import { Compile } from 'typebox/compile';
 import { isTrustedAddress } from '../identity/provider-keys.ts';
 import { redirectUriFault } from '../management/redirect-uri.ts';
 import { parseSettings } from '../management/sign-in-settings.ts';
-import { compileShape } from '../shapes/compile-shape.ts';
-import { namedClassesIn } from '../shapes/pattern-source.ts';
-import { SchemaFault } from '../shapes/schema-fault.ts';
+import { compileStateSchema } from '../schemas/compile-state-schema.ts';
+import { namedClassesIn } from '../schemas/pattern-source.ts';
+import { SchemaFault } from '../schemas/schema-fault.ts';
 import type { TransferKind, TransferRecord } from '../storage/transfer.ts';
 
 /**
@@ -109,7 +109,7 @@ export class ValueChecks {
 /** What the regular expressions of a schema compile to; undefined where it does not compile. */
 function instructionsOf(text: string): number | undefined {
   try {
-    return compileShape(text).schema.instructions;
+    return compileStateSchema(text).schema.instructions;
   } catch (error) {
     if (error instanceof SchemaFault) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 /** Whether what was imported is what the export holds. */
 import { createHash } from 'node:crypto';
 import type { SecretKeys } from '../secrets/secret-key.ts';
-import { newestMigration } from '../storage/cold/releases.ts';
+import { newestMigration } from '../storage/sql/releases.ts';
 import { type TransferKind, type TransferReader, type TransferRecord, transferKinds } from '../storage/transfer.ts';
 import { type ExportOptions, writeExport } from './export-write.ts';
 import { CommandFault } from './fault.ts';

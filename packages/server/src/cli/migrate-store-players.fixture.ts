@@ -28,7 +28,7 @@ export async function readPlayers(store: Store, key: ProjectKey, now: number): P
   const access = ['cyd', 'bob', 'ada'].map((endUserId) =>
     store.findPlayerAccess({ ...key, environment: 'production', endUserId }, now),
   );
-  return { players, outlook: await store.playersOutlook(key, now), access: await Promise.all(access) };
+  return { players, restrictions: await store.readPlayerRestrictions(key, now), access: await Promise.all(access) };
 }
 
 /** A guest signs up: the identity of the code is its method from then on. */

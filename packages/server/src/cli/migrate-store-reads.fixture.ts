@@ -15,7 +15,7 @@ import {
   weird,
 } from './migrate-store.fixture.ts';
 import { readPlayers } from './migrate-store-players.fixture.ts';
-import { askShapes } from './migrate-store-shapes.fixture.ts';
+import { askSchemas } from './migrate-store-schemas.fixture.ts';
 
 /** Asks everything that can be asked without changing anything, and returns the answers as one value. */
 export async function readStore(store: Store): Promise<unknown> {
@@ -96,7 +96,7 @@ async function askIdentities(ask: Ask, store: Store): Promise<void> {
   await ask('developer', store.findDeveloper(builtInIssuerName, 'usr_ada'));
   for (const accountId of ['acc_dev', 'acc_other']) await ask(`members ${accountId}`, store.listMembers(accountId));
   await ask('invitations', store.listInvitations('acc_dev', now));
-  await askShapes(ask, store);
+  await askSchemas(ask, store);
   await ask('other developer', store.findDeveloper('https://issuer.example', weird[3]));
   for (const code of ['unspent', 'unspent developer', ...families.map((family) => `code ${family}`)]) {
     await ask(code, store.findAuthorizationCode(hashOf(code), now));

@@ -9,7 +9,7 @@ import type { Author, Expectation, Store } from '../storage/store.ts';
 import { fillMarks, fillServiceAccounts, fillSigningKeys, fillStandings } from './migrate-store-access.fixture.ts';
 import { fillMembers } from './migrate-store-members.fixture.ts';
 import { fillPlayers, fillUpgraded, signInSettings } from './migrate-store-players.fixture.ts';
-import { fillShapes } from './migrate-store-shapes.fixture.ts';
+import { fillSchemas } from './migrate-store-schemas.fixture.ts';
 
 /** Strings that engines are known to get wrong. */
 export const weird = [
@@ -279,7 +279,7 @@ export const families = ['alive', 'rotated', 'revoked', 'developer'] as const;
 async function fillSignIns(store: Store): Promise<void> {
   const account = { accountId: 'acc_dev', name: 'Developer', idpTenantId: 't', createdAt: 1_500 };
   await fillMembers(store, account, weird);
-  await fillShapes(store, weird);
+  await fillSchemas(store, weird);
   await store.createDeveloper('https://issuer.example', weird[3], { ...account, accountId: 'acc_other' });
   demand(await store.addAuthorizationCode(hashOf('unspent'), codeOf(weird[0], 'game')), 'added');
   demand(await store.addAuthorizationCode(hashOf('unspent developer'), codeOf('usr_ada', null)), 'added');

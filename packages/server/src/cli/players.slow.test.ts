@@ -100,8 +100,8 @@ it('holds the lines against a schema that is enforced, and names what does not f
   const store = await openSqliteStore({ dataDir: place.dataDir });
   const key = { accountId, slug: 'p', environment: 'staging', kind: 'user-state' } as const;
   const schemaText = '{"properties":{"gold":{"type":"integer","x-write":"server"}}}';
-  const shape = { mode: 'enforce', schemaText, instructions: 0, comment: null, author: null, writtenAt: 1 } as const;
-  expect(await store.writeShape(byOperator, key, { kind: 'absent' }, shape)).toMatchObject({ kind: 'written' });
+  const schema = { mode: 'enforce', schemaText, instructions: 0, comment: null, author: null, writtenAt: 1 } as const;
+  expect(await store.writeSchema(byOperator, key, { kind: 'absent' }, schema)).toMatchObject({ kind: 'written' });
   await store.close();
   const lines = [
     line('eve', '{"gold":1}', 'staging'),

@@ -2,10 +2,10 @@
 import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { operatorSubject } from '../oauth/access-token.ts';
-import { compileShape } from '../shapes/compile-shape.ts';
-import { misfit, noShapes, ShapeRegister } from '../state/held-shapes.ts';
-import { compileHere, violationsOf } from '../state/judge.ts';
+import { compileStateSchema } from '../schemas/compile-state-schema.ts';
 import { createSaveRetentions, type SaveRetentions } from '../state/save-retention.ts';
+import { misfit, noActiveSchemas, SchemaCache } from '../state/schema-cache.ts';
+import { compileHere, violationsOf } from '../state/validate.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import type { NewUserState, UserStateKey } from '../storage/user-state-store.ts';
 import { CommandFault } from './fault.ts';
@@ -67,8 +67,8 @@ type ReadLines = () => AsyncGenerator<SaveLine | LineFault, void, undefined>;
 
 /** Returns what reads the lines of a file. A save that does not fit a schema which is enforced is a wrong line, as a write of it would be refused. */
 function readerOf(store: Store, project: ProjectKey, file: string): ReadLines {
-  compileHere((text) => compileShape(text).shape);
-  const shapes = new ShapeRegister(store, noShapes.checkFlags).of<UserStateKey>('user-state');
+  compileHere((text) => compileStateSchema(text).compiled);
+  const schemas = new SchemaCache(store, noActiveSchemas.checkFlags).of<UserStateKey>('user-state');
   return async function* () {
     for await (const line of readSaveLines(file)) {
       if ('message' in line) {
@@ -76,9 +76,9 @@ function readerOf(store: Store, project: ProjectKey, file: string): ReadLines {
         continue;
       }
       const { number, endUserId, environment, stateText } = line;
-      const shape = (await shapes.find({ ...project, environment, endUserId }, false))?.shape;
-      const isHeld = shape !== undefined && shape.mode === 'enforce';
-      const violations = (isHeld ? violationsOf(shape, { text: stateText }, false) : undefined) ?? [];
+      const schema = (await schemas.find({ ...project, environment, endUserId }, false))?.schema;
+      const isHeld = schema !== undefined && schema.mode === 'enforce';
+      const violations = (isHeld ? violationsOf(schema, { text: stateText }, false) : undefined) ?? [];
       yield violations.length === 0 ? line : { number, message: misfit(violations).message };
     }
   };

@@ -17,8 +17,8 @@ async function openPlace() {
     const { code, stdout, stderr } = await place.run(args);
     return { code, stdout, stderr, json: () => JSON.parse(stdout) as Record<string, unknown> };
   };
-  const made = (await run('account', 'create', '--name', 'Studio', '--json')).json();
-  const accountId = made.accountId as string;
+  const created = (await run('account', 'create', '--name', 'Studio', '--json')).json();
+  const accountId = created.accountId as string;
   const base = `http://127.0.0.1:${place.environment.SVC_PORT}`;
   let token = '';
   const signIn = async () => {

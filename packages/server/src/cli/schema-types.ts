@@ -4,9 +4,9 @@
  * that one. What a type cannot say, such as `minimum` or `not`, is left out: then the type allows more than the schema.
  */
 import { isJsonObject, type JsonObject, type JsonValue, printJson } from '@holdfast/json';
-import { compileShape } from '../shapes/compile-shape.ts';
-import { metaschemas } from '../shapes/metaschemas.ts';
-import type { Resources } from '../shapes/resource.ts';
+import { compileStateSchema } from '../schemas/compile-state-schema.ts';
+import { metaschemas } from '../schemas/metaschemas.ts';
+import type { Resources } from '../schemas/resource.ts';
 
 /** A schema for the library. Its keywords have other types there than in the library's own declarations. */
 type Drawn = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ const tupleItemsMax = 8;
 
 /** Returns the declarations of a schema, in JSON, whose type is called `name`. Throws `SchemaFault` for a schema that cannot be used. */
 export async function typesOf(schemaText: string, name: string): Promise<string> {
-  const { written, resources } = compileShape(schemaText).schema;
+  const { written, resources } = compileStateSchema(schemaText).schema;
   const drawn = new Drawing(resources, written).draw();
   const { compile } = await import('json-schema-to-typescript-lite');
   return compile(drawn, name, {

@@ -120,12 +120,12 @@ async function* sealedValues(reader: TransferReader, kind: SealedKind, keys: Key
   for await (const { records } of reader.read(kind, null)) {
     yield records.flatMap((record) => {
       const value = record[sealedRecords[kind].field];
-      return value instanceof Uint8Array ? [judge(kind, record, value, keys)] : [];
+      return value instanceof Uint8Array ? [examine(kind, record, value, keys)] : [];
     });
   }
 }
 
-function judge(kind: SealedKind, record: TransferRecord, from: Uint8Array, { sealing, other }: Keys): Found {
+function examine(kind: SealedKind, record: TransferRecord, from: Uint8Array, { sealing, other }: Keys): Found {
   const { purpose, recordId } = sealedFields[kind];
   const id = recordId(record);
   const own = createSealer(sealing, purpose);

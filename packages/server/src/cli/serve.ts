@@ -46,7 +46,7 @@ const heapGrowthPercent = 32;
 /** Starts the service and updates the files in its data folder. */
 async function start(config: Config, environment: Environment): Promise<Started> {
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
-  keepShapeOfTicks();
+  keepClassOfTicks();
   const { serve } = await import('../main.ts');
   let demo: Demo | undefined;
   const prepare: ServeOptions['prepare'] = async ({ store, baseUrl }) => {
@@ -110,7 +110,7 @@ const kept: object[] = [];
  * Keeps one object that `process.nextTick` makes. A collection of garbage at a moment when none is alive would free the hidden class of
  * these objects. V8 then makes every later one on a slow path, also in optimised code: 5 % of the processor time of a GET.
  */
-function keepShapeOfTicks(): void {
+function keepClassOfTicks(): void {
   process.nextTick(() => kept.push(executionAsyncResource()));
 }
 

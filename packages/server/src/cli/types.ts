@@ -1,6 +1,6 @@
 /** `holdfast types`: prints TypeScript from a JSON Schema. */
 import { readTextFile } from '../common/text-file.ts';
-import { SchemaFault } from '../shapes/schema-fault.ts';
+import { SchemaFault } from '../schemas/schema-fault.ts';
 import { CommandFault } from './fault.ts';
 import { typesOf } from './schema-types.ts';
 

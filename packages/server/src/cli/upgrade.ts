@@ -2,8 +2,8 @@
 import { programVersion } from '../common/version.ts';
 import type { Config } from '../config/config.ts';
 import { SealFault } from '../secrets/secret-key.ts';
-import { type Outlook, upgradeSeconds } from '../storage/cold/outlook.ts';
-import { newestRelease } from '../storage/cold/releases.ts';
+import { newestRelease } from '../storage/sql/releases.ts';
+import { type UpgradePreview, upgradeSeconds } from '../storage/sql/upgrade-preview.ts';
 import type { SigningKeyRecord } from '../storage/store.ts';
 import { demandFittingKey } from '../wiring/fitting-key.ts';
 import { CommandFault } from './fault.ts';
@@ -58,44 +58,44 @@ const isLater = (one: string, other: string) => one.localeCompare(other, 'en', {
 
 const nextRelease = (): string | null => (isLater(newestRelease, programVersion()) ? newestRelease : null);
 
-const common = (outlook: Outlook) => ({
-  madeBy: outlook.madeBy,
-  migration: outlook.migration,
+const common = (preview: UpgradePreview) => ({
+  madeBy: preview.madeBy,
+  migration: preview.migration,
   program: programVersion(),
   next: nextRelease(),
-  pending: outlook.pending.map(({ number }) => number),
+  pending: preview.pending.map(({ number }) => number),
 });
 
 async function checkEmbedded(config: Config): Promise<Check> {
   const { dataDir, upgradeCopy } = config;
   const { databasePath } = await import('../storage/sqlite/directory/database.ts');
-  const { outlookOf } = await import('../storage/sqlite/inspect/upgrade.ts');
+  const { previewSqliteUpgrade } = await import('../storage/sqlite/inspect/upgrade.ts');
   const { missingRoom } = await import('../storage/sqlite/directory/room.ts');
-  const outlook = outlookOf(dataDir, upgradeCopy === 'on');
-  const { pending, room, readBytesPerSecond } = outlook;
+  const preview = previewSqliteUpgrade(dataDir, upgradeCopy === 'on');
+  const { pending, room, readBytesPerSecond } = preview;
   const { copyBytes: bytes, logBytes, freeBytes } = room;
   const isPending = pending.length > 0;
   const copy = isPending && upgradeCopy === 'on' ? { bytes, freeBytes } : null;
-  const seconds = upgradeSeconds(pending, outlook.indexedRows, copy ? { bytes, readBytesPerSecond } : undefined);
+  const seconds = upgradeSeconds(pending, preview.indexedRows, copy ? { bytes, readBytesPerSecond } : undefined);
   return {
     place: databasePath(dataDir),
-    ...common(outlook),
+    ...common(preview),
     seconds,
     copy,
     disk: isPending ? { bytes: bytes + logBytes, freeBytes } : null,
-    refusal: outlook.refusal ?? keyRefusal(config, outlook.signingKeys) ?? (isPending ? (missingRoom(room) ?? null) : null),
+    refusal: preview.refusal ?? keyRefusal(config, preview.signingKeys) ?? (isPending ? (missingRoom(room) ?? null) : null),
     unfinished: [],
   };
 }
 
 async function checkPostgres(config: Config, url: string): Promise<Check> {
-  const { postgresOutlook } = await import('../storage/postgres/inspect/upgrade.ts');
-  const outlook = await postgresOutlook(url);
-  const seconds = upgradeSeconds(outlook.pending, outlook.indexedRows);
-  const { unfinished, signingKeys } = outlook;
-  const refusal = outlook.refusal ?? keyRefusal(config, signingKeys);
+  const { previewPostgresUpgrade } = await import('../storage/postgres/inspect/upgrade.ts');
+  const preview = await previewPostgresUpgrade(url);
+  const seconds = upgradeSeconds(preview.pending, preview.indexedRows);
+  const { unfinished, signingKeys } = preview;
+  const refusal = preview.refusal ?? keyRefusal(config, signingKeys);
   const place = 'the database of SVC_DATABASE_URL';
-  return { place, ...common(outlook), seconds, copy: null, disk: null, refusal, unfinished };
+  return { place, ...common(preview), seconds, copy: null, disk: null, refusal, unfinished };
 }
 
 /** Why a start would refuse the secret key; null if it would not. A missing one is made at a start, and opens nothing. */

@@ -1,6 +1,6 @@
 /**
  * The clock of the process. No other file of the service asks the machine for the date (`npm run check` finds one that does), so whatever
- * is stored or judged has the same time.
+ * is stored or checked has the same time.
  */
 
 /** The machine's own time, in milliseconds since the epoch: for lines of the log, and for what is compared with nothing. */

@@ -12,7 +12,7 @@ import type { Awaitable } from './awaitable.ts';
 export interface Permit {
   /** Whether nothing has happened since it was given that may have ended it. */
   holds(): boolean;
-  /** Judges the request again. Rejects with the refusal that a new request would get, and with `StoreUnavailable`. */
+  /** Checks the request again. Rejects with the refusal that a new request would get, and with `StoreUnavailable`. */
   renew(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The memory that heads may take of which not all has come. Where all together take too much, connections are ended: of the
+ * The memory that incomplete request heads may take. Where all together take too much, connections are ended: of the
  * addresses whose heads take most, the oldest first.
  */
 import type { Connection } from './connections.ts';

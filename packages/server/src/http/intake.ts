@@ -16,7 +16,7 @@ let isCounting = false;
 const stopped: IncomingMessage[] = [];
 
 /** Counts bytes that came, and returns whether this turn has room for more. */
-export function takeIn(bytes: number): boolean {
+export function countBytesRead(bytes: number): boolean {
   beginIntake();
   intakeBytes += bytes;
   return intakeBytes <= intakeBytesMax;
@@ -24,7 +24,7 @@ export function takeIn(bytes: number): boolean {
 
 /** Pauses a body after this piece when the turn has no room for more. It goes on in one of the next turns. */
 export function paceIntake(request: IncomingMessage, bytes: number): void {
-  if (takeIn(bytes) || request.isPaused()) return;
+  if (countBytesRead(bytes) || request.isPaused()) return;
   request.pause();
   stopReading(request);
   stopped.push(request);

@@ -13,7 +13,7 @@ import { giveBack } from './body-buffer.ts';
 import type { Connection } from './connections.ts';
 import { errorReply, tokenErrorReply } from './error-reply.ts';
 import { createTurnBound } from './event-loop.ts';
-import { takeIn } from './intake.ts';
+import { countBytesRead } from './intake.ts';
 import { hasTokenErrors } from './message.ts';
 import { takeFromParser } from './node-internals.ts';
 import type { Reply } from './reply.ts';
@@ -129,7 +129,7 @@ export function refuse(socket: Socket, reply: Reply): void {
   socket.on('error', () => socket.destroy()).on('end', () => socket.destroy());
   takeFromParser(socket, (piece) => {
     bytes += piece.length;
-    if (!takeIn(piece.length) || bytes > discardBytesMax) socket.destroy();
+    if (!countBytesRead(piece.length) || bytes > discardBytesMax) socket.destroy();
     giveBack(piece);
   });
   socket.end(wireForm(reply), 'latin1');

@@ -11,9 +11,9 @@ import {
   environments,
   invitationIdPattern,
   memberIdPattern,
+  schemaKinds,
   serviceAccountIdPattern,
   serviceAccountSecretIdPattern,
-  shapeKinds,
   slugPattern,
   userIdPattern,
 } from '@holdfast/contract';
@@ -31,7 +31,7 @@ const rules = {
   slug: { name: 'slug', read: (segment: string) => matching('slug', segment, slugPattern) },
   /** Another casing is another value. */
   env: { name: 'environment', read: (segment: string) => oneOf('env', segment, environments) },
-  kind: { name: 'kind', read: (segment: string) => oneOf('kind', segment, shapeKinds) },
+  kind: { name: 'kind', read: (segment: string) => oneOf('kind', segment, schemaKinds) },
   version: { name: 'version', read: readVersion },
   keyId: { name: 'keyId', read: (segment: string) => idOf('keyId', segment, apiKeyIdPattern) },
   providerId: {

@@ -1,5 +1,5 @@
 /**
- * What lets a request in: its credential, and what that reaches. It is judged when the request comes, and again before it changes anything
+ * What admits a request: its credential, and what that reaches. It is checked when the request comes, and again before it changes anything
  * where access has changed meanwhile, so that it is answered as a new one would be.
  *
  * @see docs/contract.md §3.9
@@ -16,18 +16,18 @@ import { namesProject, type Route } from './router.ts';
 /** A request whose route is known. */
 export type Routed = RequestContext & { readonly route: Route };
 
-export interface Judges {
+export interface AccessChecks {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** How often a request is judged until nothing has changed meanwhile: an account whose access changes all the time waits for itself. */
-const judgementsMax = 20;
+/** How often a request is checked until nothing has changed meanwhile: an account whose access changes all the time waits for itself. */
+const roundsMax = 20;
 
 /** Refuses a principal that does not reach what the path names. */
-export function authorize({ authorizer }: Pick<Judges, 'authorizer'>, context: Routed): Awaitable<void> {
+export function authorize({ authorizer }: Pick<AccessChecks, 'authorizer'>, context: Routed): Awaitable<void> {
   const { route, principal, params } = context;
   if (principal === undefined) return undefined;
   const { access: accepted, needs, publishable = false } = route.operation;
@@ -47,43 +47,43 @@ export const needsPermit = ({ principal, route }: Routed): boolean =>
   principal !== undefined && route.operation.method !== 'GET';
 
 /** Refuses what would be refused now, once the body is there. */
-export function confirm(judges: Judges, context: Routed): Awaitable<void> {
-  return needsPermit(context) && !holds(judges, context) ? judge(judges, context) : undefined;
+export function confirm(checks: AccessChecks, context: Routed): Awaitable<void> {
+  return needsPermit(context) && !holds(checks, context) ? checkAgain(checks, context) : undefined;
 }
 
 /** Returns the permit of a request that has passed all checks. What was concluded from its role since then has to stay true. */
-export function permitOf(judges: Judges, context: Routed): Permit {
+export function permitOf(checks: AccessChecks, context: Routed): Permit {
   return {
-    holds: () => holds(judges, context),
+    holds: () => holds(checks, context),
     async renew() {
       const before = conclusionOf(context);
-      await judge(judges, context);
-      if (conclusionOf(context) !== before) throw judgedOtherwise();
+      await checkAgain(checks, context);
+      if (conclusionOf(context) !== before) throw accessChanged();
     },
   };
 }
 
-/** Whether no access has changed since the request was judged, and its credential has not expired. */
-const holds = ({ authenticator, now }: Judges, { judgedAt, principal }: Routed): boolean =>
-  judgedAt === authenticator.changes && principal !== undefined && now() < principal.expiresAtMs;
+/** Whether no access has changed since the request was checked, and its credential has not expired. */
+const holds = ({ authenticator, now }: AccessChecks, { checkedAt, principal }: Routed): boolean =>
+  checkedAt === authenticator.changes && principal !== undefined && now() < principal.expiresAtMs;
 
-async function judge(judges: Judges, context: Routed): Promise<void> {
-  const { authenticator } = judges;
-  for (let judgements = 0; judgements < judgementsMax; judgements++) {
+async function checkAgain(checks: AccessChecks, context: Routed): Promise<void> {
+  const { authenticator } = checks;
+  for (let round = 0; round < roundsMax; round++) {
     const { changes } = authenticator;
     context.principal = await authenticator.authenticate(context.authorization, context.route.operation.access);
-    await authorize(judges, context);
-    context.judgedAt = changes;
+    await authorize(checks, context);
+    context.checkedAt = changes;
     if (changes === authenticator.changes) return;
   }
-  throw judgedOtherwise();
+  throw accessChanged();
 }
 
 /** What a handler may have acted on: the authority of who asks, and whether the environment is protected. */
 const conclusionOf = ({ principal, isProtected }: Routed): string =>
   JSON.stringify([isProtected, principal && 'role' in principal && [principal.role, principal.environments]]);
 
-const judgedOtherwise = (): Refusal =>
+const accessChanged = (): Refusal =>
   new Refusal('service_unavailable', 'access to the account has changed, and nothing was written: repeat the request', {
     retryAfterSeconds: storageRetryAfterSeconds,
   });

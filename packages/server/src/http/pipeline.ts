@@ -15,7 +15,7 @@ import { type BodyOptions, ClientGone, type Reading, readBytes, readForm, readJs
 import type { OnRequest } from './listener.ts';
 import * as message from './message.ts';
 import { optionsReply } from './options.ts';
-import { authorize, confirm, type Judges, needsPermit, permitOf } from './permit.ts';
+import { type AccessChecks, authorize, confirm, needsPermit, permitOf } from './permit.ts';
 import type { Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 import { type AnswerParts, answer, answerFault, answerLater, resumption } from './respond.ts';
@@ -23,7 +23,7 @@ import { type Match, methodNotAllowed, noSuchPath, type Route, type Router } fro
 import { callerOf } from './streams/caller.ts';
 import { authorizationOf } from './streams/key-in-query.ts';
 
-export interface Pipeline extends Reading, AnswerParts, Judges {
+export interface Pipeline extends Reading, AnswerParts, AccessChecks {
   readonly router: Router;
   readonly admission: Admission;
   readonly limits: Limits;
@@ -106,7 +106,7 @@ export function createPipeline(pipeline: Pipeline): OnRequest {
       allowance: undefined,
       authorization: undefined,
       principal: undefined,
-      judgedAt: 0,
+      checkedAt: 0,
       lookedUp: false,
       params: undefined,
       isProtected: false,
@@ -180,7 +180,7 @@ function checkExpectation(_: Pipeline, { headers, awaitsContinue }: RequestConte
 function identify({ authenticator, limits }: Pipeline, context: Routed): Awaitable<void> {
   const { access, keyInQuery, path, page, namesClient, countsLate } = context.route.operation;
   if (access.length > 0) {
-    context.judgedAt = authenticator.changes;
+    context.checkedAt = authenticator.changes;
     context.authorization = keyInQuery ? authorizationOf(context) : context.headers.authorization;
     context.principal = authenticator.recall(context.authorization, access);
     return context.principal === undefined ? lookUp(authenticator, limits, context) : undefined;

@@ -8,7 +8,7 @@ export type ByteString = string;
 export type BodyStream = AsyncIterable<Iterable<string | Uint8Array>>;
 
 /** A body that is written by somebody else, as things happen. One of the two is called, once. */
-export interface LastingBody {
+export interface OpenEndedBody {
   /** Takes over the response, whose head has been given. */
   begin(response: ServerResponse): void;
   /** There is nothing to write: the client asked for the head alone, or is gone. */
@@ -26,7 +26,7 @@ export interface Reply<Status extends number = number, Content = unknown> {
   readonly [said]?: Content;
   /** Name, value, name, value … */
   readonly headers: readonly string[];
-  readonly body?: ByteString | Uint8Array | BodyParts | BodyStream | LastingBody;
+  readonly body?: ByteString | Uint8Array | BodyParts | BodyStream | OpenEndedBody;
   /** The code in the body, for the log. */
   readonly code?: string;
   /** The log has a line for it when its body ends, and none before. */

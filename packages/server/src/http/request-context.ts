@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Allowance } from '../limits/rate-windows.ts';
-import type { Observed } from '../observe/observed.ts';
+import type { CompletedRequest } from '../observe/completed-request.ts';
 import type { Incoming } from './body.ts';
 import type { CheckedRequest } from './operation-request.ts';
 import type { Match, Route } from './router.ts';
@@ -8,7 +8,7 @@ import type { Match, Route } from './router.ts';
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 /** One request, with what the checks have found out about it. Handlers get it typed as their operation declares. */
-export interface RequestContext extends Writable<CheckedRequest>, Incoming, Observed {
+export interface RequestContext extends Writable<CheckedRequest>, Incoming, CompletedRequest {
   readonly request: IncomingMessage;
   readonly headers: IncomingMessage['headers'];
   /** Milliseconds. */
@@ -26,8 +26,8 @@ export interface RequestContext extends Writable<CheckedRequest>, Incoming, Obse
   /** What the header `Authorization` holds, or would hold for a key in the query. */
   authorization: string | undefined;
   principal: CheckedRequest['principal'];
-  /** How often access had changed (`Authenticator.changes`) when the request was judged. */
-  judgedAt: number;
+  /** How often access had changed (`Authenticator.changes`) when the request was checked. */
+  checkedAt: number;
   params: CheckedRequest['params'];
   lookedUp: boolean;
 }

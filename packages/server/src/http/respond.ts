@@ -8,9 +8,9 @@ import { Refusal } from '../common/refusal.ts';
 import type { Limits } from '../limits/rate-limit.ts';
 import { allowanceHeaders } from '../limits/rate-windows.ts';
 import type { RequestFigures } from '../limits/request-figures.ts';
+import { clientGone, type Outcome } from '../observe/completed-request.ts';
 import type { Log } from '../observe/log.ts';
 import type { Observers } from '../observe/observation.ts';
-import { clientGone, type Outcome } from '../observe/observed.ts';
 import { StoreUnavailable } from '../storage/store.ts';
 import { ClientGone, discardBody } from './body.ts';
 import type { Cors } from './cors.ts';
@@ -18,7 +18,7 @@ import { errorReply, quotaReply, refusalReply, tokenErrorReply, unavailableReply
 import { createResumption } from './event-loop.ts';
 import { hasTokenErrors, isTokenRequest, originOf } from './message.ts';
 import { takesChunks } from './node-internals.ts';
-import type { BodyParts, BodyStream, LastingBody, Reply } from './reply.ts';
+import type { BodyParts, BodyStream, OpenEndedBody, Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 import { cancelStream, pieceBytes, sendLarge, sendStream, type UnreadResponses, type Watch } from './unread-responses.ts';
 
@@ -193,13 +193,13 @@ export function send(response: ServerResponse, reply: Reply, envelope: Envelope,
 }
 
 /** Hands the response over to whoever writes its body. */
-function begin(response: ServerResponse, body: LastingBody): undefined {
+function begin(response: ServerResponse, body: OpenEndedBody): undefined {
   if (response.req.method !== 'HEAD' && !response.destroyed) return void body.begin(response);
   response.end();
   body.cancel();
 }
 
-const isStream = (body: Reply['body']): body is BodyStream | LastingBody =>
+const isStream = (body: Reply['body']): body is BodyStream | OpenEndedBody =>
   typeof body === 'object' && !(body instanceof Uint8Array) && !Array.isArray(body);
 
 function sendParts(response: ServerResponse, parts: BodyParts, watch: Watch): undefined | Promise<void> {

@@ -26,7 +26,7 @@ export class Meter {
   isUnlimited = true;
   /** Of all credentials together; 0 is any number. */
   requestsPerMinute = 0;
-  /** Whether no request was let in since this was last set. */
+  /** Whether no request was admitted since this was last set. */
   isAtRest = false;
 
   constructor(store: RateWindowStore, accountId: string, month: Month, stored: StoredRequests) {
@@ -50,7 +50,7 @@ export class Meter {
 
   /**
    * Takes one request, also from the part of the public ones if it is one. Returns the count that is used up, undefined if the request
-   * may be let in. Rejects with `StoreUnavailable` when no allotment can be had.
+   * may be admitted. Rejects with `StoreUnavailable` when no allotment can be had.
    */
   take(now: number, isPublic: boolean): Awaitable<MonthCount | undefined> {
     if (isPublic) return this.#takePublic(now);

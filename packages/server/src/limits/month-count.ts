@@ -73,7 +73,7 @@ export class MonthCount {
     this.#window = undefined;
   }
 
-  /** Returns whether one more request may be let in. Rejects with `StoreUnavailable` when no allotment can be had. */
+  /** Returns whether one more request may be admitted. Rejects with `StoreUnavailable` when no allotment can be had. */
   take(now: number): Awaitable<boolean> {
     const limit = this.#limit;
     if (limit === undefined) return true;

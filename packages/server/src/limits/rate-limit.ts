@@ -43,7 +43,7 @@ export interface LimitOptions {
 
 /**
  * Counting refuses nothing by itself, but for an address and for what is counted late. It calls `counted` with what is left, unless there is no limit. It rejects with
- * `StoreUnavailable` when the store cannot say what is left. No request is let in then, also none without a credential.
+ * `StoreUnavailable` when the store cannot say what is left. No request is admitted then, even without a credential.
  */
 export interface Limits {
   /**

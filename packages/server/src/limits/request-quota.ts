@@ -2,7 +2,7 @@
  * The API requests of accounts in a calendar month. A request is counted in memory, which takes almost no time. Counts go to
  * the store about once a second, and the store returns what all processes have counted together.
  *
- * Where there is a limit, the store gives each process some of it, and a request is let in only from an allotment. So the limit
+ * Where there is a limit, the store gives each process some of it, and a request is admitted only from an allotment. So the limit
  * is exact, however many processes there are. A process gives back what it does not need. Of the limit, a part is all that requests
  * with public credentials may use together: they are counted a second time, in the same way.
  */
@@ -161,13 +161,13 @@ class StoredRequestMeter implements RequestMeter {
 
   #takeOfMonth(meter: Meter, now: number, isPublic: boolean): Awaitable<void> {
     const usedUp = meter.isUnlimited ? undefined : meter.take(now, isPublic);
-    return usedUp instanceof Promise ? this.#letInLater(meter, usedUp, isPublic) : this.#letIn(meter, usedUp, isPublic);
+    return usedUp instanceof Promise ? this.#admitLater(meter, usedUp, isPublic) : this.#admit(meter, usedUp, isPublic);
   }
 
-  async #letInLater(meter: Meter, taken: Promise<MonthCount | undefined>, isPublic: boolean): Promise<void> {
+  async #admitLater(meter: Meter, taken: Promise<MonthCount | undefined>, isPublic: boolean): Promise<void> {
     const usedUp = await taken;
     // Another month may have begun meanwhile.
-    if (meter.month === this.#enterMonth(this.#now())) this.#letIn(meter, usedUp, isPublic);
+    if (meter.month === this.#enterMonth(this.#now())) this.#admit(meter, usedUp, isPublic);
     else
       await mapAwaitable(
         this.#lookUp(meter.accountId),
@@ -175,7 +175,7 @@ class StoredRequestMeter implements RequestMeter {
       );
   }
 
-  #letIn(meter: Meter, usedUp: MonthCount | undefined, isPublic: boolean): void {
+  #admit(meter: Meter, usedUp: MonthCount | undefined, isPublic: boolean): void {
     if (usedUp !== undefined) throw this.#refusal(meter, usedUp);
     if (meter.all.unsent === 0) this.#wait(meter);
     meter.all.unsent += 1;

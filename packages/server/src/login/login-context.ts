@@ -120,8 +120,8 @@ function messageReply(
   ...[language, content, query, status]: Parameters<LoginContext['message']>
 ): Reply {
   const address = addressIn(query);
-  const onwards = query === '' ? undefined : { address: address('/authorize'), label: textsOf(language).tryAgain };
-  return pageReply(serviceView(language, address), messagePage({ ...content, onwards }), { status });
+  const next = query === '' ? undefined : { address: address('/authorize'), label: textsOf(language).tryAgain };
+  return pageReply(serviceView(language, address), messagePage({ ...content, next }), { status });
 }
 
 async function openSession(
@@ -153,8 +153,8 @@ async function openSession(
       'access_denied',
       denials.invitationGone,
     );
-    const onwards = { address: location, label: texts.goOn };
-    const content = { title: texts.invitationGoneTitle, texts: [texts.invitationGone], onwards };
+    const next = { address: location, label: texts.goOn };
+    const content = { title: texts.invitationGoneTitle, texts: [texts.invitationGone], next };
     return pageReply(serviceView(language, site.addressIn('')), messagePage(content), { status: 410 });
   }
   const { browser, cookie } = knownOrNew(site, headers);

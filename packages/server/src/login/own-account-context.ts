@@ -50,8 +50,8 @@ export function contextOf(tools: RouteTools, session: LoginSession, visit: OwnVi
     say: (text, isBad = false) => own.show({ notice: { isBad, text }, status: isBad ? 422 : 200 }),
     showCodes(codes) {
       const { view } = session;
-      const onwards = linkButton(view.address('/account'), ownTextsOf(view.language).recoverySaved, 'primary');
-      return session.reply(recoveryPage(view, codes, onwards));
+      const next = linkButton(view.address('/account'), ownTextsOf(view.language).recoverySaved, 'primary');
+      return session.reply(recoveryPage(view, codes, next));
     },
   };
   return own;

@@ -114,12 +114,12 @@ export async function faultPageReply(
     429: [texts.limitTitle, texts.limit(duration(language, Number(isKnownLater ? retryAfter : 60)))] as const,
     503: [texts.unavailableTitle, texts.unavailable] as const,
   }[reply.status] ?? [texts.failedTitle, texts.failed];
-  const onwards =
+  const next =
     parameters.get('client_id') === undefined || reply.status === 404
       ? undefined
       : { address: `${pathPrefix}/authorize?${query}`, label: texts.tryAgain };
   const view = serviceView(language, (path) => path);
-  const page = pageReply(view, messagePage({ title, texts: [text], onwards }), {
+  const page = pageReply(view, messagePage({ title, texts: [text], next }), {
     status: reply.status,
     headers: isKnownLater ? ['Retry-After', retryAfter] : [],
   });

@@ -7,10 +7,10 @@ import { textsOf } from './language.ts';
 import type { LoginContext } from './login-context.ts';
 import type { BuiltIn, LoginDependencies } from './login-dependencies.ts';
 import type { LoginSession } from './login-session.ts';
-import { goOnwards } from './onwards.ts';
 import { visitCookie } from './own-account-visit.ts';
 import { type SignInPage, signInPage } from './pages/sign-in.ts';
 import { rememberedSeconds } from './remembered-sign-ins.ts';
+import { returnToClient } from './return-to-client.ts';
 import type { SecondStep } from './second-step.ts';
 import type { SignedIn } from './signed-in.ts';
 
@@ -61,7 +61,7 @@ export function createSignInMethods(
     const isOffered = mayOfferPasskey && passkeys.isUsable() && !(await passkeys.has(directory, person.userId));
     const proof = { amr, provenAt };
     const offer = isOffered ? await passkeys.registrationOptions(directory, browser, person, proof) : undefined;
-    return goOnwards(parts, context, session, {
+    return returnToClient(parts, context, session, {
       idToken,
       offer,
       isPasskeyKept,

@@ -46,20 +46,20 @@ const badNames = [undefined, null, 7, '', `${longestName}x`, ['a'], { toString: 
 
 describe('an account', () => {
   it('is made with an id of 128 bits and a tenant of its own', async () => {
-    const made = await createAccount({ name: 'Ada', accountId: 'acc_chosen' });
-    expect(made).toEqual({
+    const created = await createAccount({ name: 'Ada', accountId: 'acc_chosen' });
+    expect(created).toEqual({
       accountId: expect.stringMatching(/^acc_[0-9A-Za-z]{22}$/),
       name: 'Ada',
       idpTenantId: expect.stringMatching(/^t-[0-9a-f]{26}$/),
       createdAt,
       requireSecondFactor: false,
     });
-    expect(await accounts.readAccount(store, made.accountId)).toEqual(made);
+    expect(await accounts.readAccount(store, created.accountId)).toEqual(created);
     const other = await createAccount({ name: longestName });
-    expect(other.idpTenantId).not.toBe(made.idpTenantId);
+    expect(other.idpTenantId).not.toBe(created.idpTenantId);
     const { items } = await accounts.listAccounts(store, { after: null, itemsMax: 10 });
     expect(items).toEqual(
-      expect.arrayContaining([made, other].map((one) => ({ ...one, lastSeenAt: null, suspendedAt: null }))),
+      expect.arrayContaining([created, other].map((one) => ({ ...one, lastSeenAt: null, suspendedAt: null }))),
     );
   });
 
@@ -69,15 +69,15 @@ describe('an account', () => {
   });
 
   it('is renamed, then deleted', async () => {
-    const made = await createAccount({ name: 'Ada' });
-    const renamed = { ...made, name: 'Grace' };
-    expect(await renameAccount(made.accountId, { name: 'Grace' })).toEqual(renamed);
-    expect(await accounts.readAccount(store, made.accountId)).toEqual(renamed);
-    await accounts.deleteAccount(store, made.accountId);
-    const gone = refused('not_found', made.accountId);
-    await expect(accounts.readAccount(store, made.accountId)).rejects.toEqual(gone);
-    await expect(renameAccount(made.accountId, { name: 'x' })).rejects.toEqual(gone);
-    await expect(accounts.deleteAccount(store, made.accountId)).rejects.toEqual(gone);
+    const created = await createAccount({ name: 'Ada' });
+    const renamed = { ...created, name: 'Grace' };
+    expect(await renameAccount(created.accountId, { name: 'Grace' })).toEqual(renamed);
+    expect(await accounts.readAccount(store, created.accountId)).toEqual(renamed);
+    await accounts.deleteAccount(store, created.accountId);
+    const gone = refused('not_found', created.accountId);
+    await expect(accounts.readAccount(store, created.accountId)).rejects.toEqual(gone);
+    await expect(renameAccount(created.accountId, { name: 'x' })).rejects.toEqual(gone);
+    await expect(accounts.deleteAccount(store, created.accountId)).rejects.toEqual(gone);
   });
 });
 
@@ -86,9 +86,9 @@ describe('a project', () => {
   const create = (body: unknown, accountId = 'acc_projects') => createProject(accountId, body);
 
   it('is named after its slug when no name is given', async () => {
-    const made = await create({ slug: 'hello', accountId: 'acc_other', createdAt: 'x' });
-    expect(made).toMatchObject({ accountId: 'acc_projects', slug: 'hello', name: 'hello', createdAt });
-    expect(await projects.readProject(store, { accountId: 'acc_projects', slug: 'hello' })).toEqual(made);
+    const created = await create({ slug: 'hello', accountId: 'acc_other', createdAt: 'x' });
+    expect(created).toMatchObject({ accountId: 'acc_projects', slug: 'hello', name: 'hello', createdAt });
+    expect(await projects.readProject(store, { accountId: 'acc_projects', slug: 'hello' })).toEqual(created);
     expect(await create({ slug: 'a'.repeat(64), name: 'Long' })).toMatchObject({ name: 'Long' });
   });
 

@@ -42,7 +42,7 @@ export interface RedeemOptions
 /** Returns the grant that exchanges a code for tokens. */
 export function createCodeGrant(options: RedeemOptions): Grant {
   const { store, now } = options;
-  return async (form, clientId, { place }) => {
+  return async (form, clientId, { sessionLabel }) => {
     const code = form.get('code');
     const verifier = form.get('code_verifier');
     const redirectUri = form.get('redirect_uri');
@@ -67,7 +67,7 @@ export function createCodeGrant(options: RedeemOptions): Grant {
     if (access.isBlocked) return blocked;
     const secret = randomSecret();
     const times = timesOf(now(), await options.idleMillisecondsOf(clientId));
-    const family = { ...newFamily(found.code, times, place), epoch: access.epoch };
+    const family = { ...newFamily(found.code, times, sessionLabel), epoch: access.epoch };
     const signer = await options.accessTokens.signer();
     const linkAssertion = form.get('link_assertion');
     if (linkAssertion !== undefined) {
@@ -100,7 +100,7 @@ function timesOf(createdAt: number, idleMilliseconds: number): FamilyTimes {
   return { createdAt, idleExpiresAt: Math.min(createdAt + idleMilliseconds, absoluteExpiresAt), absoluteExpiresAt };
 }
 
-function newFamily(code: AuthorizationCode, times: FamilyTimes, place: string | undefined): RefreshFamily {
+function newFamily(code: AuthorizationCode, times: FamilyTimes, sessionLabel: string | undefined): RefreshFamily {
   const { accountId, slug, environment, clientId, subject, scope, amr } = code;
   return {
     familyId: newFamilyId(),
@@ -111,7 +111,7 @@ function newFamily(code: AuthorizationCode, times: FamilyTimes, place: string | 
     subject,
     scope,
     amr,
-    place,
+    sessionLabel,
     createdAt: times.createdAt,
     idleExpiresAt: times.idleExpiresAt,
     absoluteExpiresAt: times.absoluteExpiresAt,

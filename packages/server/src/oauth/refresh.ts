@@ -43,7 +43,7 @@ export interface RefreshOptions {
 /** The refresh grant is one call of the store: what the request says of the family is compared with it in the step that spends the token. */
 export function createRefreshGrant(options: RefreshOptions): Grant {
   const { store, accessTokens, now } = options;
-  return async (form, clientId, { idempotencyKey: key, place, count }) => {
+  return async (form, clientId, { idempotencyKey: key, sessionLabel, count }) => {
     const text = form.get('refresh_token');
     if (text === undefined) return tokenError('invalid_request', 'refresh_token is missing');
     if (key !== undefined && !keyPattern.test(key)) return malformedKey;
@@ -63,7 +63,7 @@ export function createRefreshGrant(options: RefreshOptions): Grant {
     const next = {
       idleExpiresAt: time + idleMilliseconds,
       issuedAfter: time - idleMilliseconds,
-      place,
+      sessionLabel,
       repeat: key === undefined ? undefined : { mark: markOf(token, key), notBefore: time - repeatMilliseconds },
     };
     const grace = options.refreshReplayGraceSeconds * 1000;

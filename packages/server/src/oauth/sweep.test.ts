@@ -95,8 +95,8 @@ describe('the sweep of sign-ins', () => {
     const stop = startSignInSweep({
       sweeps: [sweep, sweep],
       now: () => time++,
-      isBelieved: async (judged) => {
-        expect(judged).toBe(believed ? 1_001 : 1_000);
+      isBelieved: async (asked) => {
+        expect(asked).toBe(believed ? 1_001 : 1_000);
         return believed;
       },
       onFault: unexpected,

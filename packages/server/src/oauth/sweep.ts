@@ -24,7 +24,7 @@ export function startSignInSweep({ sweeps, now, isBelieved, onFault }: SweepOpti
     if (isSweeping) return;
     isSweeping = true;
     try {
-      // A clock that leaps meanwhile is judged by the next sweep.
+      // A clock that leaps meanwhile is checked by the next sweep.
       const time = now();
       if (!(await isBelieved(time))) return;
       for (const each of sweeps) while (!isStopped && (await each(time)) > 0);

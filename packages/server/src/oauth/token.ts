@@ -56,7 +56,7 @@ export interface TokenRequest {
   /** The name under which the address is counted. */
   readonly clientName: string;
   /** From where it comes, in words that name nobody. */
-  readonly place?: string | undefined;
+  readonly sessionLabel?: string | undefined;
   readonly count: TokenCount;
 }
 

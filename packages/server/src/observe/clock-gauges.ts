@@ -5,7 +5,7 @@ export interface ClockGauges {
   /** The clock of the database is ahead by so many seconds. */
   measured(seconds: number): void;
   /** The clock is believed, or not. */
-  judged(isBelieved: boolean): void;
+  checked(isBelieved: boolean): void;
 }
 
 /** Registers the gauges. The offset appears with its first measurement, so there is none with the embedded store. */
@@ -25,6 +25,6 @@ export function showClock(registry: Registry): ClockGauges {
       if (registry.getSingleMetric('holdfast_clock_offset_seconds') === undefined) registry.registerMetric(offset);
       offset.set(seconds);
     },
-    judged: (isBelieved) => isHeld.set(isBelieved ? 0 : 1),
+    checked: (isBelieved) => isHeld.set(isBelieved ? 0 : 1),
   };
 }

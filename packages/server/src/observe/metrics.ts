@@ -6,8 +6,8 @@ import type { Store } from '../storage/store.ts';
 import type { StoreObserver } from '../storage/store-observer.ts';
 import { type ObservedTask, observedTasks } from './background-log.ts';
 import { type ClockGauges, showClock } from './clock-gauges.ts';
+import type { OnAnswer } from './completed-request.ts';
 import { MailCounts } from './mail-counts.ts';
-import type { OnAnswer } from './observed.ts';
 import { registerRouteMetrics } from './route-metrics.ts';
 import { SignInCounts } from './sign-in-counts.ts';
 import { showStoreSizes } from './store-sizes.ts';
@@ -79,11 +79,11 @@ export function createMetrics(): Metrics {
   return {
     clock: showClock(registry),
     countBackgroundFailure: (task) => background.inc({ task }),
-    onAnswer(observed, outcome, milliseconds) {
-      count(observed, outcome, milliseconds / 1000);
+    onAnswer(completed, outcome, milliseconds) {
+      count(completed, outcome, milliseconds / 1000);
       if (outcome.code !== undefined) refusals.inc({ code: outcome.code });
-      signIns.answered(observed.route?.id, outcome.status);
-      if (observed.principal !== undefined) credentials[observed.lookedUp ? 'looked_up' : 'remembered']++;
+      signIns.answered(completed.route?.id, outcome.status);
+      if (completed.principal !== undefined) credentials[completed.lookedUp ? 'looked_up' : 'remembered']++;
     },
     signIns,
     mails,

@@ -3,11 +3,11 @@ import { clockOffsetMilliseconds } from '../storage/clock-store.ts';
 import type { Store } from '../storage/store.ts';
 import type { StoreObserver } from '../storage/store-observer.ts';
 import { type BackgroundLog, createBackgroundLog } from './background-log.ts';
+import type { OnAnswer } from './completed-request.ts';
 import { createFlood } from './flood.ts';
 import { createLog, type Log, type LogLevel } from './log.ts';
 import type { LogOutput } from './log-output.ts';
 import type { Metrics } from './metrics.ts';
-import type { OnAnswer } from './observed.ts';
 import { createRequestLog, type LogRequests } from './request-log.ts';
 import { passedOnTrace, type TraceOf } from './trace-context.ts';
 
@@ -43,7 +43,7 @@ export interface Observation extends Observers {
   /** Is told how far the clock of the database is ahead of the machine's, in milliseconds. */
   onClockOffset(milliseconds: number): void;
   /** Is told whether the clock is believed, so that what has expired is removed. */
-  onClockJudged(isBelieved: boolean): void;
+  onClockChecked(isBelieved: boolean): void;
   /** Observes a store. Returns the one to use in its place. */
   watch(store: Store, system: string): Store;
   /** Sends and logs what is left. The output of the log stays open. */
@@ -75,7 +75,7 @@ export async function startObservation(options: ObservationOptions): Promise<Obs
       }),
     );
   if (metrics !== undefined) listeners.push(metrics.onAnswer);
-  if (tracing !== undefined) listeners.push((observed, outcome) => observed.trace?.end?.(observed, outcome));
+  if (tracing !== undefined) listeners.push((completed, outcome) => completed.trace?.end?.(completed, outcome));
   return {
     log,
     metrics,
@@ -86,7 +86,7 @@ export async function startObservation(options: ObservationOptions): Promise<Obs
     onAnswer: together(listeners),
     admitsFault: (kind) => flood.admits(kind),
     onClockOffset: createOffsetWatch(log, metrics),
-    onClockJudged: (isBelieved) => metrics?.clock.judged(isBelieved),
+    onClockChecked: (isBelieved) => metrics?.clock.checked(isBelieved),
     watch(store, system) {
       metrics?.watch(store);
       return tracing?.traced(store, system) ?? store;
@@ -117,8 +117,8 @@ function createOffsetWatch(log: Log, metrics: Metrics | undefined): (millisecond
 
 function together([first, ...others]: readonly OnAnswer[]): OnAnswer | undefined {
   if (first === undefined || others.length === 0) return first;
-  return (observed, outcome, milliseconds) => {
-    first(observed, outcome, milliseconds);
-    for (const other of others) other(observed, outcome, milliseconds);
+  return (completed, outcome, milliseconds) => {
+    first(completed, outcome, milliseconds);
+    for (const other of others) other(completed, outcome, milliseconds);
   };
 }

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
+import type { CompletedRequest } from './completed-request.ts';
 import { createFlood } from './flood.ts';
 import { createLog } from './log.ts';
-import type { Observed } from './observed.ts';
 import { createPrinter } from './pretty.ts';
 import { createRequestLog, type LogRequests } from './request-log.ts';
 
 const route = { id: 'readPublicState', operation: { path: '/v1/{accountId}/projects/{slug}/public-state/{env}' } };
-const observed: Observed = {
+const completed: CompletedRequest = {
   auditRequestId: undefined,
   requestId: 'r-1',
   request: { method: 'GET' },
@@ -34,7 +34,7 @@ test('a line holds what pino would write of the same fields', () => {
   const { lines, write } = createLines();
   const requestId = 'quote " backslash \\ slash / brace {';
   write(
-    { ...observed, requestId, trace: { traceId: 'ab', headers: {} } },
+    { ...completed, requestId, trace: { traceId: 'ab', headers: {} } },
     { status: 412, code: 'version_conflict' },
     1.23456,
   );
@@ -59,8 +59,8 @@ test('a line holds what pino would write of the same fields', () => {
 
 test('what is not known is left out, and whoever asks stands for what is asked about', () => {
   const { lines, write } = createLines();
-  write({ ...observed, route: undefined, params: undefined, principal: undefined }, { status: 404 }, 1);
-  write({ ...observed, params: undefined }, { status: 400 }, 1);
+  write({ ...completed, route: undefined, params: undefined, principal: undefined }, { status: 404 }, 1);
+  write({ ...completed, params: undefined }, { status: 400 }, 1);
   expect(Object.keys(JSON.parse(lines[0] as string))).toEqual([
     'level',
     'time',
@@ -75,11 +75,11 @@ test('what is not known is left out, and whoever asks stands for what is asked a
 
 test('an account id that is longer than any is cut', () => {
   const { lines, write } = createLines();
-  write({ ...observed, params: { accountId: `acc_${'x'.repeat(10_000)}` } }, { status: 403 }, 1);
+  write({ ...completed, params: { accountId: `acc_${'x'.repeat(10_000)}` } }, { status: 403 }, 1);
   expect((lines[0] as string).length).toBeLessThan(500);
 });
 
-const probe = { ...observed, route: { id: 'readReadiness', operation: { path: '/readyz' } } };
+const probe = { ...completed, route: { id: 'readReadiness', operation: { path: '/readyz' } } };
 
 test('probes have a line when they fail', () => {
   const { lines, write } = createLines();
@@ -91,21 +91,21 @@ test('probes have a line when they fail', () => {
 
 test('refused: only what was refused or failed has a line', () => {
   const { lines, write } = createLines({ requests: 'refused' });
-  for (const status of [200, 204, 304, 404, 500]) write(observed, { status }, 1);
+  for (const status of [200, 204, 304, 404, 500]) write(completed, { status }, 1);
   expect(lines.map((line) => (JSON.parse(line) as { status: number }).status)).toEqual([404, 500]);
 });
 
 test('debug: everything has a line', () => {
   const { lines, write } = createLines({ requests: 'refused', isDebug: true });
   write(probe, { status: 200 }, 1);
-  for (let i = 0; i < 100; i++) write(observed, { status: 429, code: 'rate_limited' }, 1);
+  for (let i = 0; i < 100; i++) write(completed, { status: 429, code: 'rate_limited' }, 1);
   expect(lines).toHaveLength(101);
 });
 
 test('of a flood ten lines in ten seconds are written and the others counted, each code by itself', () => {
   const { lines, write, withheld, flood, pass } = createLines();
   const many = (code: string, status: number) => {
-    for (let i = 0; i < 100; i++) write(observed, { status, code }, 1);
+    for (let i = 0; i < 100; i++) write(completed, { status, code }, 1);
   };
   many('rate_limited', 429);
   many('service_unavailable', 503);
@@ -129,7 +129,7 @@ test('the count is written when the flood is over, whether or not another line f
   vi.useFakeTimers();
   try {
     const { write, withheld } = createLines();
-    for (let i = 0; i < 11; i++) write(observed, { status: 429, code: 'rate_limited' }, 1);
+    for (let i = 0; i < 11; i++) write(completed, { status: 429, code: 'rate_limited' }, 1);
     vi.advanceTimersByTime(9_999);
     expect(withheld).toEqual([]);
     vi.advanceTimersByTime(1);
@@ -141,7 +141,7 @@ test('the count is written when the flood is over, whether or not another line f
 
 test('people read a request as a sentence', () => {
   const { lines, write } = createLines();
-  write(observed, { status: 412, code: 'version_conflict' }, 1.5);
+  write(completed, { status: 412, code: 'version_conflict' }, 1.5);
   createLog('info', { write: (line) => lines.push(line) }).error(
     { error: new Error('disk full') },
     'storage is unavailable',
@@ -157,14 +157,14 @@ test('people read a request as a sentence', () => {
 });
 
 test('at a terminal, files of the console have a line only when they were refused or slow', () => {
-  const file = { ...observed, route: { id: 'readConsole', operation: { path: '/console/{consolePath}' } } };
+  const file = { ...completed, route: { id: 'readConsole', operation: { path: '/console/{consolePath}' } } };
   const [terminal, stream] = [createLines({ isTerminal: true }), createLines()];
   for (const { write } of [terminal, stream]) {
     write(file, { status: 200 }, 5);
     write(file, { status: 304 }, 5);
     write(file, { status: 404, code: 'not_found' }, 5);
     write(file, { status: 200 }, 600);
-    write(observed, { status: 200 }, 5);
+    write(completed, { status: 200 }, 5);
   }
   const shown = terminal.lines.map((line) => JSON.parse(line)).map(({ operation, status }) => [operation, status]);
   expect(shown).toEqual([

@@ -3,7 +3,7 @@
  * of prom-client take 1.8 us a request, and this takes 0.1 us.
  */
 import { Counter, type Metric, type Registry } from 'prom-client';
-import { methodLabel, type Observed, type Outcome } from './observed.ts';
+import { type CompletedRequest, methodLabel, type Outcome } from './completed-request.ts';
 
 /** Upper bounds in seconds; a read takes some 100 us, a write what the disk takes to sync. */
 const boundsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
@@ -21,7 +21,9 @@ interface Tally {
 }
 
 /** Counts requests into `registry`. Returns the function to call for each. */
-export function registerRouteMetrics(registry: Registry): (observed: Observed, outcome: Outcome, seconds: number) => void {
+export function registerRouteMetrics(
+  registry: Registry,
+): (completed: CompletedRequest, outcome: Outcome, seconds: number) => void {
   const byOperation = new Map<object, Map<string, Tally>>();
   const tallies = (): Tally[] => [...byOperation.values()].flatMap((byMethod) => [...byMethod.values()]);
   registerRequests(registry, tallies);
@@ -34,9 +36,9 @@ export function registerRouteMetrics(registry: Registry): (observed: Observed, o
     return tally;
   }
 
-  return (observed, { status }, seconds) => {
-    const operation = observed.route?.operation ?? noRoute;
-    const method = methodLabel(observed);
+  return (completed, { status }, seconds) => {
+    const operation = completed.route?.operation ?? noRoute;
+    const method = methodLabel(completed);
     const tally = byOperation.get(operation)?.get(method) ?? begin(operation, method);
     tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
     let bucket = 0;

@@ -3,7 +3,7 @@
  * meanwhile.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Trace } from './observed.ts';
+import type { Trace } from './completed-request.ts';
 
 export interface TraceParent {
   readonly traceId: string;

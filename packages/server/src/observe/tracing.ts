@@ -22,7 +22,7 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes }
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { machineTime } from '../common/clock.ts';
 import type { Store } from '../storage/store.ts';
-import { accountOf, methodLabel, type Observed, type Outcome, projectOf, type Trace } from './observed.ts';
+import { accountOf, type CompletedRequest, methodLabel, type Outcome, projectOf, type Trace } from './completed-request.ts';
 import { currentTrace, readTraceParent, type TraceOf, traceHeaders } from './trace-context.ts';
 
 export interface Tracing {
@@ -78,7 +78,7 @@ function beginTrace(tracer: Tracer, headers: Parameters<TraceOf>[0]): RecordedTr
     traceId,
     headers: traceHeaders({ traceId, spanId, flags, state: parent?.state }),
     span,
-    end: (observed, outcome) => endSpan(span, observed, outcome),
+    end: (completed, outcome) => endSpan(span, completed, outcome),
   };
 }
 
@@ -87,19 +87,19 @@ function beginTrace(tracer: Tracer, headers: Parameters<TraceOf>[0]): RecordedTr
  *
  * @see https://opentelemetry.io/docs/specs/semconv/http/http-spans/
  */
-function endSpan(span: Span, observed: Observed, { status, code }: Outcome): void {
+function endSpan(span: Span, completed: CompletedRequest, { status, code }: Outcome): void {
   if (span.isRecording()) {
-    const route = observed.route?.operation.path;
-    const method = methodLabel(observed);
-    const account = accountOf(observed);
-    const project = projectOf(observed);
+    const route = completed.route?.operation.path;
+    const method = methodLabel(completed);
+    const account = accountOf(completed);
+    const project = projectOf(completed);
     span.updateName(route === undefined ? method.replace('_OTHER', 'HTTP') : `${method} ${route}`);
     span.setAttributes({
       'http.request.method': method,
       'http.response.status_code': status,
       'url.scheme': 'http',
-      'holdfast.request_id': observed.requestId,
-      ...(method === '_OTHER' && { 'http.request.method_original': observed.request.method ?? '' }),
+      'holdfast.request_id': completed.requestId,
+      ...(method === '_OTHER' && { 'http.request.method_original': completed.request.method ?? '' }),
       ...(route !== undefined && { 'http.route': route }),
       ...(code !== undefined && { 'holdfast.code': code }),
       ...(account !== undefined && { 'holdfast.account': account }),

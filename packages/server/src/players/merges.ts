@@ -43,7 +43,7 @@ export interface Merge {
   /** Compact JSON text. */
   readonly stateText: string;
   /** Refuses a state that does not fit the schema, or that no write of the player could make of the one before. */
-  readonly judge: (beforeText: string) => Promise<void>;
+  readonly validate: (beforeText: string) => Promise<void>;
 }
 
 /** The save after a merge. */
@@ -91,7 +91,7 @@ export function createMerges({ store, guests, repeatScope, keepsOf, onChanged, n
       if (known !== undefined) return repeated(key, known.version, known.isSame);
       const guestId = await proveGuest(guests, player, merge.guestAssertion, async (guest) => {
         // The transaction compares both versions once more, so nothing but this text is replaced.
-        await merge.judge(await textBefore(store, key, guest, merge));
+        await merge.validate(await textBefore(store, key, guest, merge));
       });
       const { stateText, ifVersion, fromVersion } = merge;
       const stateBytes = Buffer.byteLength(stateText);

@@ -49,12 +49,12 @@ describe('secret.key', () => {
   const path = () => join(dataDir, 'secret.key');
 
   it('is made once, for its owner alone, and read from then on', () => {
-    const made = loadOrCreateSecretKey(dataDir);
-    expect(made).toHaveLength(32);
+    const created = loadOrCreateSecretKey(dataDir);
+    expect(created).toHaveLength(32);
     expect(statSync(path()).mode & 0o777).toBe(0o600);
     expect(readdirSync(dataDir)).toEqual(['secret.key']);
-    expect(loadOrCreateSecretKey(dataDir)).toEqual(made);
-    expect(parseSecretKey(readFileSync(path(), 'utf8'), 'the file')).toEqual(made);
+    expect(loadOrCreateSecretKey(dataDir)).toEqual(created);
+    expect(parseSecretKey(readFileSync(path(), 'utf8'), 'the file')).toEqual(created);
   });
 
   it.each([0o640, 0o604, 0o660, 0o644])('of mode %o is refused', (mode) => {
@@ -63,11 +63,11 @@ describe('secret.key', () => {
     expect(() => loadOrCreateSecretKey(dataDir)).toThrow(/chmod 600/);
   });
 
-  it('behind a symbolic link is judged by the file that it leads to', () => {
-    const made = loadOrCreateSecretKey(dataDir);
+  it('behind a symbolic link is checked by the file that it leads to', () => {
+    const created = loadOrCreateSecretKey(dataDir);
     renameSync(path(), `${path()}.elsewhere`);
     symlinkSync(`${path()}.elsewhere`, path());
-    expect(loadOrCreateSecretKey(dataDir)).toEqual(made);
+    expect(loadOrCreateSecretKey(dataDir)).toEqual(created);
     chmodSync(`${path()}.elsewhere`, 0o604);
     expect(() => loadOrCreateSecretKey(dataDir)).toThrow(/mode 0604/);
   });
@@ -75,11 +75,11 @@ describe('secret.key', () => {
   it.runIf(process.getuid?.() === 0)(
     'of another user is refused, unless that user owns the folder and root reads it',
     () => {
-      const made = loadOrCreateSecretKey(dataDir);
+      const created = loadOrCreateSecretKey(dataDir);
       chownSync(path(), 12_345, 12_345);
       expect(() => loadOrCreateSecretKey(dataDir)).toThrow(/belongs to user 12345, and this runs as user 0; `chown 0` it/);
       chownSync(dataDir, 12_345, 12_345);
-      expect(loadOrCreateSecretKey(dataDir)).toEqual(made);
+      expect(loadOrCreateSecretKey(dataDir)).toEqual(created);
     },
   );
 

@@ -23,27 +23,27 @@ import {
 } from '@holdfast/json';
 import { isBlank } from '../common/blank-text.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { Violation } from '../shapes/run.ts';
-import type { HeldOver } from './held-shape.ts';
+import type { Violation } from '../schemas/run.ts';
+import type { ActiveSchema } from './active-schema.ts';
+import { touchedValues } from './touched-values.ts';
 import {
+  type Candidate,
   documentOf,
   holdsRules,
   isKnownHere,
-  type Judged,
-  judgedHereCharactersMax,
   rememberDocument,
+  validatedHereCharactersMax,
   violationsOf,
   violationsOfTouched,
-} from './judge.ts';
-import { touchedValues } from './touched-values.ts';
+} from './validate.ts';
 
 /** A body as it came over the wire. */
 interface BodyRequest {
   readonly body: Uint8Array;
   /** Whether a body without a comment is refused. */
   readonly demandsComment?: boolean | undefined;
-  /** The schema that is held over the new state. */
-  readonly shape?: HeldOver | undefined;
+  /** The schema that the new state has to fit. */
+  readonly schema?: ActiveSchema | undefined;
 }
 
 /** Members of a body that are read beside its document: texts of at most so many characters and one more, numbers, null. */
@@ -113,14 +113,14 @@ export function evaluate(request: EvaluationRequest): Evaluation {
  * is not known on this thread or would take more than a few. `ends` is what is known of the text that a patch changes.
  */
 export function evaluateQuickly(request: EvaluationRequest, ends?: ValueEnds): Evaluation | undefined {
-  if (request.shape !== undefined && !isKnownHere(request.shape)) return undefined;
+  if (request.schema !== undefined && !isKnownHere(request.schema)) return undefined;
   return request.kind === 'replacement' ? evaluateReplacement(request, true) : evaluatePatch(request, isQuickPatch, ends);
 }
 
 function evaluateReplacement(request: ReplacementRequest): Evaluation;
 function evaluateReplacement(request: ReplacementRequest, isQuick: boolean): Evaluation | undefined;
 function evaluateReplacement(
-  { body, demandsComment, shape, beforeText, reads }: ReplacementRequest,
+  { body, demandsComment, schema, beforeText, reads }: ReplacementRequest,
   isQuick = false,
 ): Evaluation | undefined {
   return orRefusal(() => {
@@ -128,7 +128,7 @@ function evaluateReplacement(
     const { stateText, document, comment } = readReplacement(value, demandsComment);
     const evaluation = sized(stateText, comment);
     const known = reads === undefined ? evaluation : { ...evaluation, members: readSmall(value, reads) };
-    return judged(known, shape, { text: stateText, document, beforeText }, isQuick);
+    return validated(known, schema, { text: stateText, document, beforeText }, isQuick);
   });
 }
 
@@ -148,20 +148,20 @@ function readSmall(
 }
 
 /** The evaluation, held against the schema. Undefined when that would take too long here. */
-function judged(
+function validated(
   evaluation: Evaluation,
-  shape: HeldOver | undefined,
-  document: Judged,
+  schema: ActiveSchema | undefined,
+  document: Candidate,
   isQuick: boolean,
 ): Evaluation | undefined {
-  if (shape === undefined || evaluation.kind !== 'state') return evaluation;
-  const violations = violationsOf(shape, document, isQuick);
-  return violations && heldAgainst(evaluation, shape, violations);
+  if (schema === undefined || evaluation.kind !== 'state') return evaluation;
+  const violations = violationsOf(schema, document, isQuick);
+  return violations && reportedBy(evaluation, schema, violations);
 }
 
-function heldAgainst(
+function reportedBy(
   evaluation: Extract<Evaluation, { kind: 'state' }>,
-  { mode }: HeldOver,
+  { mode }: ActiveSchema,
   violations: readonly Violation[],
 ): Evaluation {
   if (violations.length === 0) return evaluation;
@@ -175,7 +175,7 @@ function evaluatePatch(
   ends: ValueEnds | undefined,
 ): Evaluation | undefined;
 function evaluatePatch(
-  { body, demandsComment, currentText, isSatisfied, shape, fits = false }: PatchRequest,
+  { body, demandsComment, currentText, isSatisfied, schema, fits = false }: PatchRequest,
   isAcceptable?: typeof isQuickPatch,
   ends?: ValueEnds,
 ): Evaluation | undefined {
@@ -188,20 +188,20 @@ function evaluatePatch(
     if (patched.kind === 'failure') return { kind: 'refused', code: patched.code, message: patched.message };
     const evaluation = sized(patched.text, comment, patched.edits);
     const known = ends === undefined ? evaluation : { ...evaluation, ends: patched.ends };
-    if (shape === undefined || known.kind !== 'state') return known;
+    if (schema === undefined || known.kind !== 'state') return known;
     const isQuick = isAcceptable !== undefined;
-    const touched = fits ? touchedValues(operations, patched.edits, text, holdsRules(shape)) : undefined;
-    const violations = touched && violationsOfTouched(shape, touched, isQuick);
-    if (violations !== undefined) return heldAgainst(known, shape, violations);
-    const beforeText = shape.byPlayer ? currentText : undefined;
+    const touched = fits ? touchedValues(operations, patched.edits, text, holdsRules(schema)) : undefined;
+    const violations = touched && violationsOfTouched(schema, touched, isQuick);
+    if (violations !== undefined) return reportedBy(known, schema, violations);
+    const beforeText = schema.byPlayer ? currentText : undefined;
     const document = patchedDocument(text, patched.text, operations);
-    return judged(known, shape, { text: patched.text, document, beforeText }, isQuick);
+    return validated(known, schema, { text: patched.text, document, beforeText }, isQuick);
   });
 }
 
 /** The patched document, from that of the current text where both are short: then nothing is parsed. */
 function patchedDocument(text: string, patchedText: string, operations: readonly PatchOperation[]): JsonObject | undefined {
-  if (text.length > judgedHereCharactersMax) return undefined;
+  if (text.length > validatedHereCharactersMax) return undefined;
   const result = applyOperations(documentOf(text), operations);
   if (result.kind === 'patched') rememberDocument(patchedText, result.document);
   return result.kind === 'patched' ? result.document : undefined;

@@ -78,17 +78,17 @@ describe('an evaluator', () => {
     expect(threads).toHaveLength(2);
   });
 
-  test('has a thread compile a schema, and then judges small bodies by it without one', async () => {
+  test('has a thread compile a schema, and then validates small bodies against it without one', async () => {
     start({ idleMilliseconds: 20 });
     const schemaText = String.raw`{"properties":{"a":{"type":"string","pattern":"^[\\p{L}\\p{N}]+$"}}}`;
-    const shape = { name: 'a', schemaText, mode: 'enforce', isSmall: true, byPlayer: false } as const;
+    const schema = { name: 'a', schemaText, mode: 'enforce', isSmall: true, byPlayer: false } as const;
     const misfit = { kind: 'misfit', violations: [{ path: '/a', keyword: 'type' }] };
-    expect(await evaluator.evaluate(owner, { ...small, shape })).toMatchObject(misfit);
+    expect(await evaluator.evaluate(owner, { ...small, schema })).toMatchObject(misfit);
     expect(threads.length).toBeGreaterThan(0);
     for (let started = 0; started < threads.length; started = threads.length)
       await Promise.all(threads.map((thread) => thread.threadId === -1 || once(thread, 'exit')));
     const started = threads.length;
-    expect(await evaluator.evaluate(owner, { ...small, shape })).toMatchObject(misfit);
+    expect(await evaluator.evaluate(owner, { ...small, schema })).toMatchObject(misfit);
     expect(threads).toHaveLength(started);
   });
 

@@ -8,11 +8,11 @@ import { Refusal } from '../common/refusal.ts';
 import { Thread } from '../common/thread.ts';
 import { ThreadPool } from '../common/thread-pool.ts';
 import type { Awaitable } from '../storage/store.ts';
+import type { ActiveSchema } from './active-schema.ts';
 import { type Difference, type DifferenceRequest, differenceOf } from './changes/difference.ts';
 import { type Evaluation, type EvaluationRequest, evaluateQuickly } from './evaluate-body.ts';
-import type { HeldOver } from './held-shape.ts';
-import { isKnownHere, learnShape } from './judge.ts';
-import type { JudgeReply, JudgeRequest } from './judge-request.ts';
+import { isKnownHere, learnSchema } from './validate.ts';
+import type { ValidationReply, ValidationRequest } from './validation-request.ts';
 
 /**
  * Bodies up to this size are evaluated on the main thread: 64 KiB of the worst JSON hold it for 5 to 20 ms, ordinary ones for less than
@@ -57,8 +57,8 @@ export interface Evaluator {
    * large documents are waiting. Rejects with an error when the comparison itself fails.
    */
   compare(owner: Owner, fromText: string, toText: string): Promise<string | undefined>;
-  /** Reads a body with a schema, or judges documents, on a thread. Rejects as `evaluate` does. */
-  judge(owner: Owner, request: JudgeRequest): Promise<JudgeReply>;
+  /** Reads a body with a schema, or validates documents, on a thread. Rejects as `evaluate` does. */
+  validate(owner: Owner, request: ValidationRequest): Promise<ValidationReply>;
   /** Ends the threads for large bodies. */
   close(): Promise<void>;
 }
@@ -83,8 +83,8 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
 
   /** Texts of schemas that a thread compiles for the main thread, or has found too large for it. */
   const learning = new LRUCache<string, true>({ maxSize: 1_000_000, sizeCalculation: (_, text) => text.length });
-  /** Has a thread compile a schema for the main thread, which from then on judges small documents by it. */
-  const learn = async (owner: Owner, { schemaText }: HeldOver): Promise<void> => {
+  /** Has a thread compile a schema for the main thread, which from then on validates small documents against it. */
+  const learn = async (owner: Owner, { schemaText }: ActiveSchema): Promise<void> => {
     if (learning.has(schemaText)) return;
     learning.set(schemaText, true);
     try {
@@ -94,7 +94,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       const { serialized } = reply;
       await inTurn(
         () => owner,
-        () => learnShape(schemaText, serialized),
+        () => learnSchema(schemaText, serialized),
       );
       learning.delete(schemaText);
     } catch {
@@ -108,10 +108,10 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     request: EvaluationRequest,
     ends: ValueEnds | undefined,
   ): Awaitable<Evaluation | undefined> => {
-    const { body, shape } = request;
+    const { body, schema } = request;
     if (body.length > bodyBytesHereMax) return undefined;
-    if (shape !== undefined && !isKnownHere(shape)) {
-      if (shape.isSmall) void learn(owner, shape);
+    if (schema !== undefined && !isKnownHere(schema)) {
+      if (schema.isSmall) void learn(owner, schema);
       return undefined;
     }
     return inTurn(
@@ -142,19 +142,19 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
         throw error;
       }
     },
-    judge: (owner, request) => onThread(owner, request),
+    validate: (owner, request) => onThread(owner, request),
     close: () => threads.close(),
   };
 }
 
 /** What a thread is asked, and what it replies: plain data. */
-export type ThreadRequest = EvaluationRequest | DifferenceRequest | JudgeRequest;
+export type ThreadRequest = EvaluationRequest | DifferenceRequest | ValidationRequest;
 type ThreadReply<Request extends ThreadRequest> = Request extends DifferenceRequest
   ? Difference
-  : Request extends JudgeRequest
-    ? JudgeReply
+  : Request extends ValidationRequest
+    ? ValidationReply
     : Evaluation;
-type AnyReply = Evaluation | Difference | JudgeReply;
+type AnyReply = Evaluation | Difference | ValidationReply;
 type EvaluationThread = Thread<ThreadRequest, AnyReply>;
 
 function createThreads({
@@ -190,7 +190,8 @@ function startThread(bodyBytesMax: number): EvaluationThread {
 }
 
 function ask(thread: EvaluationThread, request: ThreadRequest): Promise<AnyReply> {
-  if (request.kind === 'difference' || request.kind === 'judge' || request.kind === 'compile') return thread.ask(request);
+  if (request.kind === 'difference' || request.kind === 'validate' || request.kind === 'compile')
+    return thread.ask(request);
   // A copy of its own, so that it can be handed over: what came off a socket shares its memory with other requests.
   const body = new Uint8Array(request.body);
   return thread.ask({ ...request, body }, [body.buffer]);
@@ -198,7 +199,7 @@ function ask(thread: EvaluationThread, request: ThreadRequest): Promise<AnyReply
 
 function weightOf(request: ThreadRequest): number {
   if (request.kind === 'difference') return request.fromText.length + request.toText.length;
-  if (request.kind === 'judge')
+  if (request.kind === 'validate')
     return request.documents.reduce((sum, { text }) => sum + text.length, request.schemaText.length);
   if (request.kind === 'compile') return request.schemaText.length;
   return request.body.length + (request.kind === 'patch' ? (request.currentText?.length ?? 0) : 0);

@@ -1,8 +1,8 @@
-/** Which documents were found to fit their schema: a patch of one of them is judged by what it has written. */
+/** Which documents were found to fit their schema: a patch of one of them is validated by what it wrote. */
 import { LRUCache } from 'lru-cache';
 import type { PublicStateKey } from '../storage/store.ts';
 import type { UserStateKey } from '../storage/user-state-store.ts';
-import type { HeldOver } from './held-shape.ts';
+import type { ActiveSchema } from './active-schema.ts';
 
 /** Characters of the names of documents that are remembered, with what an entry takes beside them. */
 const charactersMax = 8_000_000;
@@ -11,7 +11,7 @@ const charactersOfEntry = 150;
 interface Fitting {
   readonly version: number;
   /** Of the schema with its version. */
-  readonly shape: string;
+  readonly schema: string;
 }
 
 export class FittingVersions {
@@ -21,13 +21,13 @@ export class FittingVersions {
   });
 
   /** Versions of one document never come again, so this holds for ever. */
-  isKnown(key: PublicStateKey & Partial<UserStateKey>, version: number, { name }: HeldOver): boolean {
+  isKnown(key: PublicStateKey & Partial<UserStateKey>, version: number, { name }: ActiveSchema): boolean {
     const known = this.#versions.get(nameOf(key));
-    return known !== undefined && known.version === version && known.shape === name;
+    return known !== undefined && known.version === version && known.schema === name;
   }
 
-  note(key: PublicStateKey & Partial<UserStateKey>, version: number, { name }: HeldOver): void {
-    this.#versions.set(nameOf(key), { version, shape: name });
+  note(key: PublicStateKey & Partial<UserStateKey>, version: number, { name }: ActiveSchema): void {
+    this.#versions.set(nameOf(key), { version, schema: name });
   }
 }
 

@@ -1,7 +1,7 @@
 /** What is wrong with the feature flags of a document that would be stored. @see docs/contract.md §5.5 */
 import type { Owner } from '../common/fair-queue.ts';
-import { pointerOf } from '../shapes/pointer.ts';
-import type { ToldViolation } from './judge-request.ts';
+import { pointerOf } from '../schemas/pointer.ts';
+import type { PublicViolation } from './validation-request.ts';
 
 export interface FlagFinding {
   /** Empty: the flags as a whole. */
@@ -19,7 +19,7 @@ export function flagCheck(check: CheckFlags): CheckFlags {
 }
 
 /** Findings as violations of a write. */
-export const flagViolations = (findings: readonly FlagFinding[]): ToldViolation[] =>
+export const flagViolations = (findings: readonly FlagFinding[]): PublicViolation[] =>
   findings.map(({ flag, message }) => ({
     path: pointerOf(flag === '' ? ['flags'] : ['flags', flag]),
     keyword: 'flags',

@@ -10,8 +10,8 @@ import { publicScope } from '../storage/repeat-scopes.ts';
 import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
 import { type Announcements, nobodyWatches } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';
-import { type HeldShapes, noShapes } from './held-shapes.ts';
 import { oldestKept } from './public-retention.ts';
+import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';
 import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 
 /** State text that one portion of a listing holds beside its first version, in characters: as much as a few writes bring. */
@@ -40,12 +40,12 @@ export function createPublicStates(
   store: Store,
   evaluator: Evaluator,
   now: () => number,
-  shapes: HeldShapes<PublicStateKey> = noShapes,
+  schemas: ActiveSchemas<PublicStateKey> = noActiveSchemas,
   watchers: Announcements<PublicStateKey> = nobodyWatches,
 ): PublicStates {
   const { readPublicState: read, writePublicState: write } = store;
   const kind: StateKind<PublicStateKey, PublicState, Author> = { read, write, repeatScope: publicScope, watchers };
-  const writer = new StateWriter({ store, kind, evaluator, shapes, now });
+  const writer = new StateWriter({ store, kind, evaluator, schemas, now });
 
   return {
     replace: writer.replace.bind(writer),

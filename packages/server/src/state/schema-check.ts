@@ -1,19 +1,19 @@
-/** Judges documents, patches and schemas without writing, and what is stored in slices. @see docs/contract.md §5.6 */
+/** Validates documents, patches and schemas without writing, and what is stored in slices. @see docs/contract.md §5.6 */
 
 import { readEndUserId } from '../common/end-user-id.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { Warning } from '../shapes/new-schema.ts';
-import type { Violation } from '../shapes/run.ts';
-import type { ShapeKey } from '../storage/shape-store.ts';
+import type { Warning } from '../schemas/new-schema.ts';
+import type { Violation } from '../schemas/run.ts';
+import type { SchemaKey } from '../storage/schema-store.ts';
 import type { PagePosition, ReadOutcome, Store } from '../storage/store.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { CheckFlags, FlagFinding } from './flag-check.ts';
-import { countViolations, type ReportItem, toldViolation } from './held-shapes.ts';
-import type { SentCheck, ToldViolation } from './judge-request.ts';
 import { tooLarge } from './refusals.ts';
+import { countViolations, publicViolation, type ReportItem } from './schema-cache.ts';
 import { type Schemas, unusable } from './schemas.ts';
 import { ownerOf, projectGone, recordOf } from './state-writer.ts';
+import type { PublicViolation, SentCheck } from './validation-request.ts';
 
 export interface CheckParts {
   readonly store: Pick<Store, 'readPublicState' | 'readUserState' | 'listUserStates'>;
@@ -24,11 +24,11 @@ export interface CheckParts {
 
 /** What a check has found. */
 export interface Checked {
-  readonly violations: readonly ToldViolation[];
+  readonly violations: readonly PublicViolation[];
   /** What the author of a schema should hear of it. */
   readonly warnings: readonly Warning[];
   readonly flags: readonly FlagFinding[];
-  /** The document that was judged; undefined for a schema. */
+  /** The document that was validated; undefined for a schema. */
   readonly stateText: string | undefined;
   readonly stored: ScannedSlice | undefined;
 }
@@ -44,10 +44,10 @@ export interface ScannedSlice {
 /** Turns cursors into positions: they are the transport's. */
 export type ReadCursor = (cursor: string) => PagePosition;
 
-/** Documents that a thread judges at one time, and their bytes: some milliseconds. */
+/** Documents that a thread validates at one time, and their bytes: some milliseconds. */
 const sliceItemsMax = 200;
 const sliceBytesMax = 262_144;
-/** Documents that one request judges, and after how many milliseconds it stops. */
+/** Documents that one request validates, and after how many milliseconds it stops. */
 const scannedMax = 10_000;
 const scanMs = 1_000;
 const samplesMax = 5;
@@ -66,9 +66,9 @@ export class SchemaCheck {
    * Does what the body asks. Refuses `validation_error` for the body, the codes of JSON Patch for `ops`, `limit_reached` for a second scan,
    * `not_found` when the project is gone.
    */
-  async check(key: ShapeKey, body: Uint8Array, readCursor: ReadCursor): Promise<Checked> {
+  async check(key: SchemaKey, body: Uint8Array, readCursor: ReadCursor): Promise<Checked> {
     const owner = ownerOf(key);
-    const sent = await this.#parts.evaluator.judge(owner, { kind: 'check_body', body });
+    const sent = await this.#parts.evaluator.validate(owner, { kind: 'check_body', body });
     if (sent.kind === 'unusable') throw unusable(sent);
     if (sent.kind !== 'check') throw new TypeError(`a thread replied ${sent.kind}`);
     return sent.asks === 'schema'
@@ -76,7 +76,7 @@ export class SchemaCheck {
       : this.#checkState(key, sent, body, owner);
   }
 
-  async #checkSchema(key: ShapeKey, sent: SentCheck, owner: Owner, readCursor: ReadCursor): Promise<Checked> {
+  async #checkSchema(key: SchemaKey, sent: SentCheck, owner: Owner, readCursor: ReadCursor): Promise<Checked> {
     const { schemaText, violations, warnings, scans, cursor } = sent;
     if (schemaText === null || !scans) return { violations, warnings, flags: [], stateText: undefined, stored: undefined };
     if (this.#scanning.has(key.accountId)) {
@@ -94,7 +94,7 @@ export class SchemaCheck {
     }
   }
 
-  async #checkState(key: ShapeKey, sent: SentCheck, body: Uint8Array, owner: Owner): Promise<Checked> {
+  async #checkState(key: SchemaKey, sent: SentCheck, body: Uint8Array, owner: Owner): Promise<Checked> {
     const { evaluator, schemas } = this.#parts;
     const current = sent.asks === 'ops' ? await this.#currentText(key, sent) : null;
     const request =
@@ -110,14 +110,14 @@ export class SchemaCheck {
     const schema = await schemas.read(key);
     const byPlayer = sent.asks === 'ops' && key.kind === 'user-state';
     const document = byPlayer ? { text: stateText, beforeText: current } : { text: stateText };
-    const [violations = []] = schema === null ? [] : await this.#judge(owner, schema.schemaText, [document]);
+    const [violations = []] = schema === null ? [] : await this.#validate(owner, schema.schemaText, [document]);
     // Only public state has flags.
     const flags = key.kind === 'public-state' ? await this.#parts.checkFlags(stateText, owner) : [];
-    return { violations: violations.map(toldViolation), warnings: [], flags, stateText, stored: undefined };
+    return { violations: violations.map(publicViolation), warnings: [], flags, stateText, stored: undefined };
   }
 
   /** The document that operations change; null where there is none. */
-  async #currentText(key: ShapeKey, { endUserId: named }: SentCheck): Promise<string | null> {
+  async #currentText(key: SchemaKey, { endUserId: named }: SentCheck): Promise<string | null> {
     const { store } = this.#parts;
     if (key.kind === 'public-state') return textOf(await store.readPublicState(key));
     if (named === undefined) throw new Refusal('validation_error', 'body: "endUserId" says whose state "ops" change');
@@ -126,14 +126,14 @@ export class SchemaCheck {
     return textOf(await store.readUserState({ ...key, endUserId }));
   }
 
-  async #scan(key: ShapeKey, schemaText: string, owner: Owner, from: PagePosition | null): Promise<ScannedSlice> {
+  async #scan(key: SchemaKey, schemaText: string, owner: Owner, from: PagePosition | null): Promise<ScannedSlice> {
     const places = new Map<string, ReportItem>();
     let [checked, failing] = [0, 0];
     let after = from;
     const begun = performance.now();
     for (;;) {
       const { texts, next } = await this.#slice(key, after);
-      const verdicts = await this.#judge(
+      const verdicts = await this.#validate(
         owner,
         schemaText,
         texts.map((text) => ({ text })),
@@ -150,7 +150,7 @@ export class SchemaCheck {
     return { checked, failing, samples, next: after };
   }
 
-  async #slice(key: ShapeKey, after: PagePosition | null): Promise<{ texts: string[]; next: PagePosition | null }> {
+  async #slice(key: SchemaKey, after: PagePosition | null): Promise<{ texts: string[]; next: PagePosition | null }> {
     const { store } = this.#parts;
     if (key.kind === 'public-state') {
       const text = textOf(await store.readPublicState(key));
@@ -161,13 +161,13 @@ export class SchemaCheck {
     return { texts: outcome.page.items.map(({ stateText }) => stateText), next: outcome.page.next };
   }
 
-  async #judge(
+  async #validate(
     owner: Owner,
     schemaText: string,
     documents: readonly { readonly text: string; readonly beforeText?: string | null }[],
   ): Promise<readonly (readonly Violation[])[]> {
-    const reply = await this.#parts.evaluator.judge(owner, { kind: 'judge', schemaText, documents });
-    if (reply.kind !== 'judged') throw new TypeError(`a thread replied ${reply.kind}`);
+    const reply = await this.#parts.evaluator.validate(owner, { kind: 'validate', schemaText, documents });
+    if (reply.kind !== 'validated') throw new TypeError(`a thread replied ${reply.kind}`);
     return reply.verdicts;
   }
 }

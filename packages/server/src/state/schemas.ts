@@ -1,21 +1,21 @@
 /** Schemas of states: read, written, reported and tried. @see docs/contract.md §5.6 */
-import type { ShapeMode } from '@holdfast/contract';
+import type { SchemaMode } from '@holdfast/contract';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { Warning } from '../shapes/new-schema.ts';
+import type { Warning } from '../schemas/new-schema.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
-import type { ShapeHistoryItem, ShapeKey, ShapeVersion } from '../storage/shape-store.ts';
+import type { SchemaHistoryItem, SchemaKey, SchemaVersion } from '../storage/schema-store.ts';
 import type { Author, Expectation, Store } from '../storage/store.ts';
 import type { Evaluator } from './evaluator.ts';
-import type { ReportItem, ShapeRegister } from './held-shapes.ts';
 import { conflict, expectation, type Precondition } from './precondition.ts';
+import type { ReportItem, SchemaCache } from './schema-cache.ts';
 import { ownerOf, projectGone } from './state-writer.ts';
 
 export interface SchemaParts {
-  readonly store: Pick<Store, 'readShape' | 'writeShape' | 'listShapeHistory' | 'isUpgradeFinished'>;
-  readonly evaluator: Pick<Evaluator, 'judge'>;
-  readonly register: ShapeRegister;
+  readonly store: Pick<Store, 'readSchema' | 'writeSchema' | 'listSchemaHistory' | 'isUpgradeFinished'>;
+  readonly evaluator: Pick<Evaluator, 'validate'>;
+  readonly register: SchemaCache;
   /** Resolves when every node holds what has just been written over the writes that begin. */
   readonly settled: () => Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface SchemaWrite {
 /** A version of a schema, as it was written. */
 export interface WrittenSchema {
   readonly version: number;
-  readonly mode: ShapeMode;
+  readonly mode: SchemaMode;
   readonly schemaText: string;
   readonly comment: string | null;
   /** What its author should hear of it; undefined for one that is read. */
@@ -47,40 +47,40 @@ export class Schemas {
   }
 
   /** The current version; null while there is none. Refuses `not_found` when the project is gone. */
-  async read(key: ShapeKey): Promise<ShapeVersion | null> {
-    return found(await this.#parts.store.readShape(key, null));
+  async read(key: SchemaKey): Promise<SchemaVersion | null> {
+    return found(await this.#parts.store.readSchema(key, null));
   }
 
   /** One version. Refuses `not_found` when there is none of this number. */
-  async readVersion(key: ShapeKey, version: number): Promise<ShapeVersion> {
-    const shape = found(await this.#parts.store.readShape(key, version));
-    if (shape !== null) return shape;
+  async readVersion(key: SchemaKey, version: number): Promise<SchemaVersion> {
+    const schema = found(await this.#parts.store.readSchema(key, version));
+    if (schema !== null) return schema;
     throw new Refusal('not_found', `the schema of the environment "${key.environment}" has no version of this number`);
   }
 
   /** A page of the versions below `before`, newest first. Refuses `not_found` when the project is gone. */
   async history(
-    key: ShapeKey,
+    key: SchemaKey,
     page: { readonly before: number | null; readonly itemsMax: number },
-  ): Promise<{ readonly items: readonly ShapeHistoryItem[]; readonly hasMore: boolean }> {
-    const outcome = await this.#parts.store.listShapeHistory(key, page);
+  ): Promise<{ readonly items: readonly SchemaHistoryItem[]; readonly hasMore: boolean }> {
+    const outcome = await this.#parts.store.listSchemaHistory(key, page);
     if (outcome === undefined) throw projectGone();
     return outcome;
   }
 
   /** What the current version has reported on this node. Refuses `not_found` when the project is gone. */
-  async report(key: ShapeKey): Promise<readonly ReportItem[]> {
-    const shape = await this.read(key);
-    return shape === null ? [] : this.#parts.register.reported(key, shape.version);
+  async report(key: SchemaKey): Promise<readonly ReportItem[]> {
+    const schema = await this.read(key);
+    return schema === null ? [] : this.#parts.register.reported(key, schema.version);
   }
 
   /**
    * Writes the schema of the body. Refuses `validation_error`, with `violations` for a schema that cannot be used, `version_conflict`,
    * `not_found` when the project is gone, a quota, and `upgrade_unfinished` for one that older nodes would not enforce.
    */
-  async write(key: ShapeKey, { by, precondition, body, isProtected, author }: SchemaWrite): Promise<WrittenSchema> {
+  async write(key: SchemaKey, { by, precondition, body, isProtected, author }: SchemaWrite): Promise<WrittenSchema> {
     const { evaluator, store, settled } = this.#parts;
-    const sent = await evaluator.judge(ownerOf(key), { kind: 'schema_body', body, demandsComment: isProtected });
+    const sent = await evaluator.validate(ownerOf(key), { kind: 'schema_body', body, demandsComment: isProtected });
     if (sent.kind === 'unusable') throw unusable(sent);
     if (sent.kind !== 'schema') throw new TypeError(`a thread replied ${sent.kind}`);
     const { mode, schemaText, instructions, comment, warnings } = sent;
@@ -92,7 +92,7 @@ export class Schemas {
   }
 
   /** Deletes the current version. Refuses `version_conflict`, `validation_error` without `If-Match`, `not_found` when the project is gone. */
-  async remove(key: ShapeKey, by: ChangedBy, precondition: Precondition): Promise<void> {
+  async remove(key: SchemaKey, by: ChangedBy, precondition: Precondition): Promise<void> {
     if (precondition.kind === 'absent') {
       throw new Refusal('validation_error', 'a deletion needs the header If-Match: "<version>"');
     }
@@ -101,15 +101,15 @@ export class Schemas {
   }
 
   async #change(
-    key: ShapeKey,
+    key: SchemaKey,
     by: ChangedBy,
     precondition: Precondition,
-    next: Parameters<Store['writeShape']>[3],
+    next: Parameters<Store['writeSchema']>[3],
   ): Promise<number> {
     const { store } = this.#parts;
     const expected: Expectation | undefined = expectation(precondition);
     if (expected === undefined) throw conflict(precondition, (await this.read(key))?.version ?? null);
-    const outcome = await store.writeShape(by, key, expected, next);
+    const outcome = await store.writeSchema(by, key, expected, next);
     switch (outcome.kind) {
       case 'written':
         return outcome.version;
@@ -123,9 +123,9 @@ export class Schemas {
   }
 }
 
-function found(shape: ShapeVersion | null | undefined): ShapeVersion | null {
-  if (shape === undefined) throw projectGone();
-  return shape;
+function found(schema: SchemaVersion | null | undefined): SchemaVersion | null {
+  if (schema === undefined) throw projectGone();
+  return schema;
 }
 
 /** The refusal of a body that holds no schema that can be used. */

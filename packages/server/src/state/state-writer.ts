@@ -15,16 +15,16 @@ import type { NewPublicState } from '../storage/public-state-store.ts';
 import type { FoundRepeat, Repeat } from '../storage/repeat-store.ts';
 import type { Author, Awaitable, Expectation, PublicStateKey, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
 import type { UserStateKey } from '../storage/user-state-store.ts';
+import type { ActiveSchema } from './active-schema.ts';
 import { authorOf } from './author.ts';
 import type { Announcement, Announcements } from './changes/announcements.ts';
 import type { Evaluation } from './evaluate-body.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { FlagFinding } from './flag-check.ts';
-import type { HeldOver } from './held-shape.ts';
-import { type Held, type HeldShapes, misfit, unusableFlags } from './held-shapes.ts';
 import { repeatedRecord, type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
 import { conflict, expectation, isSatisfied, type Precondition } from './precondition.ts';
 import { playerEnded, tooLarge } from './refusals.ts';
+import { type ActiveChecks, type ActiveSchemas, misfit, unusableFlags } from './schema-cache.ts';
 
 /** A write as its client has sent it. `By` is who writes versions of this kind of state. */
 export interface StateWrite<By = Author> {
@@ -105,8 +105,8 @@ export interface StateWriterParts<Key extends DocumentKey, Record extends Stored
   readonly store: Pick<Store, 'findProject' | 'findRepeat'>;
   readonly kind: StateKind<Key, Record, By>;
   readonly evaluator: Evaluator;
-  /** What is held over documents of this kind. */
-  readonly shapes: HeldShapes<Key>;
+  /** The schemas of documents of this kind. */
+  readonly schemas: ActiveSchemas<Key>;
   /** Gives milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -127,12 +127,12 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const { evaluator } = this.#parts;
     const { precondition, body, isProtected } = write;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
-    const finding = this.#heldOver(key, write);
+    const finding = this.#checksOf(key, write);
     const held = finding instanceof Promise ? await finding : finding;
-    const shape = held?.shape;
-    const request = { kind: 'replacement', body, demandsComment: isProtected, shape } as const;
+    const schema = held?.schema;
+    const request = { kind: 'replacement', body, demandsComment: isProtected, schema } as const;
     const evaluation = await this.#checked(key, held, evaluator.evaluate(ownerOf(key), request));
-    if (evaluation.kind === 'state') return this.#store(key, { write, repeat, evaluation, shape });
+    if (evaluation.kind === 'state') return this.#store(key, { write, repeat, evaluation, schema });
     const known = repeat && (await this.#findRepeat(key, repeat));
     if (known !== undefined) return this.#repeated(key, known);
     const version = versionOf(await this.#readCurrent(key));
@@ -147,7 +147,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
    * JSON Patch, `version_conflict`, `patch_state_too_large`, `not_found` when the project is gone, `idempotency_key_reused`.
    */
   async patch(key: Key, write: StateWrite<By>): Promise<WrittenState> {
-    const { evaluator, shapes } = this.#parts;
+    const { evaluator, schemas } = this.#parts;
     const { precondition, body, isProtected: demandsComment } = write;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
     const record = await this.#readCurrent(key);
@@ -157,16 +157,16 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const holds = known === undefined && isSatisfied(precondition, version);
     const current = holds ? record : null;
     const currentText = current?.stateText ?? null;
-    const finding = this.#heldOver(key, write);
+    const finding = this.#checksOf(key, write);
     const held = finding instanceof Promise ? await finding : finding;
-    const shape = held?.shape;
-    const fits = shape !== undefined && current !== null && shapes.isKnownToFit(key, current.version, shape);
-    const request = { kind: 'patch', body, demandsComment, currentText, isSatisfied: holds, shape, fits } as const;
+    const schema = held?.schema;
+    const fits = schema !== undefined && current !== null && schemas.isKnownToFit(key, current.version, schema);
+    const request = { kind: 'patch', body, demandsComment, currentText, isSatisfied: holds, schema, fits } as const;
     const evaluation = await this.#checked(key, held, evaluator.evaluate(ownerOf(key), request, current?.ends));
     if (known !== undefined) return this.#repeated(key, known);
     switch (evaluation.kind) {
       case 'state':
-        return this.#store(key, { write, repeat, evaluation, shape, before: record ?? undefined });
+        return this.#store(key, { write, repeat, evaluation, schema, before: record ?? undefined });
       case 'too_large':
         throw tooLarge('patch_state_too_large', evaluation.characters);
       case 'misfit':
@@ -178,24 +178,24 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     }
   }
 
-  /** What is held over a write: undefined for a project without anything. Returned at once when it is known already. */
-  #heldOver(key: Key, { byPlayer = false }: StateWrite<By>): Awaitable<Held | undefined> {
-    return this.#parts.shapes.find(key, byPlayer);
+  /** The checks of a write: undefined for a project without any. Returned at once when it is known already. */
+  #checksOf(key: Key, { byPlayer = false }: StateWrite<By>): Awaitable<ActiveChecks | undefined> {
+    return this.#parts.schemas.find(key, byPlayer);
   }
 
   /** The result of an evaluation, with its flags checked where the project wants that. */
-  #checked(key: Key, held: Held | undefined, evaluating: Promise<Result>): Promise<Checked> {
+  #checked(key: Key, held: ActiveChecks | undefined, evaluating: Promise<Result>): Promise<Checked> {
     return held?.checksFlags === true ? this.#checkFlags(key, evaluating) : evaluating;
   }
 
   async #checkFlags(key: Key, evaluating: Promise<Result>): Promise<Checked> {
     const evaluation = await evaluating;
     if (evaluation.kind !== 'state') return evaluation;
-    const findings = await this.#parts.shapes.checkFlags(evaluation.stateText, ownerOf(key));
+    const findings = await this.#parts.schemas.checkFlags(evaluation.stateText, ownerOf(key));
     return findings.length === 0 ? evaluation : { kind: 'unusable_flags', findings };
   }
 
-  async #store(key: Key, { write, repeat, evaluation, shape, before }: Evaluated<Record, By>): Promise<WrittenState> {
+  async #store(key: Key, { write, repeat, evaluation, schema, before }: Evaluated<Record, By>): Promise<WrittenState> {
     const { kind, now } = this.#parts;
     const { precondition, author, by, epoch } = write;
     const expected = expectation(precondition);
@@ -215,7 +215,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     });
     switch (outcome.kind) {
       case 'written':
-        if (shape !== undefined) this.#parts.shapes.written(key, outcome.version, shape, misfits);
+        if (schema !== undefined) this.#parts.schemas.written(key, outcome.version, schema, misfits);
         this.#announce(key, { version: outcome.version, stateText, isCreation: expected.kind === 'absent' });
         return { version: outcome.version, ...written };
       case 'conflict':
@@ -278,7 +278,7 @@ interface Evaluated<Record, By> {
   readonly write: StateWrite<By>;
   readonly repeat: Repeat | undefined;
   readonly evaluation: Extract<Evaluation, { kind: 'state' }>;
-  readonly shape: HeldOver | undefined;
+  readonly schema: ActiveSchema | undefined;
   /** What was read of the document, if it was. */
   readonly before?: Record | undefined;
 }

@@ -1,6 +1,6 @@
-/** The values that a patch has written into a text, for whoever judges them alone. */
+/** The values that a patch has written into a text, for whoever validates them alone. */
 import { type PatchOperation, parseJson, type TextEdit } from '@holdfast/json';
-import type { Touched } from '../shapes/touched.ts';
+import type { Touched } from '../schemas/touched.ts';
 
 /** How many operations are compared with each other at most. */
 const operationsMax = 8;

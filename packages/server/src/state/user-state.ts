@@ -14,8 +14,8 @@ import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import type { SaveAuthor, SaveHistoryItem, SaveRetention, UserState, UserStateKey } from '../storage/user-state-store.ts';
 import { type Announcements, nobodyWatches } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';
-import { type HeldShapes, noShapes } from './held-shapes.ts';
 import type { SaveRetentions } from './save-retention.ts';
+import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';
 import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 
 /** State text that one step of a listing holds beside its first version, in characters. */
@@ -47,7 +47,7 @@ export function createUserStates(
   evaluator: Evaluator,
   now: () => number,
   retentions: SaveRetentions,
-  shapes: HeldShapes<UserStateKey> = noShapes,
+  schemas: ActiveSchemas<UserStateKey> = noActiveSchemas,
   watchers: Announcements<UserStateKey> = nobodyWatches,
 ): UserStates {
   const { readUserState: read } = store;
@@ -61,7 +61,7 @@ export function createUserStates(
       : store.writeUserState(key, expected, { ...next, comment, keeps });
   };
   const kind: StateKind<UserStateKey, UserState, SaveAuthor> = { read, write, repeatScope: userScope, watchers };
-  const writer = new StateWriter({ store, kind, evaluator, shapes, now });
+  const writer = new StateWriter({ store, kind, evaluator, schemas, now });
 
   return {
     patch: writer.patch.bind(writer),

@@ -62,7 +62,7 @@ export interface PlayerAccess {
 }
 
 /** What a node remembers of all players of a project, so that it need not ask for each. */
-export interface PlayersOutlook {
+export interface PlayerRestrictions {
   /** When tokens of any of them last ended; null: not within the life of a token. */
   readonly lastEndedAt: number | null;
   readonly hasBlocks: boolean;
@@ -112,7 +112,7 @@ export interface PlayerStore {
     | { readonly kind: 'no_project' }
   >;
   findPlayerAccess(key: PlayerKey, now: number): Awaitable<PlayerAccess>;
-  playersOutlook(key: ProjectKey, now: number): Awaitable<PlayersOutlook>;
+  readPlayerRestrictions(key: ProjectKey, now: number): Awaitable<PlayerRestrictions>;
   /** The player whose refresh-token family this is or was; undefined when nobody knows it any more, or it is that of a developer. */
   findPlayerOfFamily(familyId: string): Awaitable<PlayerKey | undefined>;
 

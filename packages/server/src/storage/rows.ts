@@ -182,7 +182,7 @@ export const toRefreshFamily = (row: Row): RefreshFamily => ({
   createdAt: integerAt(row, 'created_at'),
   idleExpiresAt: integerAt(row, 'idle_expires_at'),
   absoluteExpiresAt: integerAt(row, 'absolute_expires_at'),
-  ...(row.place !== null && { place: textAt(row, 'place') }),
+  ...(row.place !== null && { sessionLabel: textAt(row, 'place') }),
   ...(row.player_epoch !== 0 && { epoch: integerAt(row, 'player_epoch') }),
 });
 

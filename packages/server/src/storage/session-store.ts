@@ -17,7 +17,7 @@ export interface Session {
   readonly createdAt: number;
   /** When a token of it was last exchanged. */
   readonly usedAt: number;
-  readonly place: string | null;
+  readonly label: string | null;
   readonly amr: string | null;
 }
 

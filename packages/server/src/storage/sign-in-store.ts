@@ -65,7 +65,7 @@ export interface RefreshFamily extends Grant {
   readonly idleExpiresAt: number;
   readonly absoluteExpiresAt: number;
   /** From where it was last used, in words; left out when that is not known. */
-  readonly place?: string | undefined;
+  readonly sessionLabel?: string | undefined;
   /** The epoch of the end user when the family began (player-store.ts); left out for 0, and for developers. */
   readonly epoch?: number | undefined;
 }
@@ -86,7 +86,7 @@ export interface NextRefreshToken {
    */
   readonly issuedAfter?: number | undefined;
   /** From where the token is used; the family remembers the last one. */
-  readonly place?: string | undefined;
+  readonly sessionLabel?: string | undefined;
   /** Given when the exchange may be repeated. `secretHash` is then the same for each repeat. */
   readonly repeat?: RepeatableExchange | undefined;
 }

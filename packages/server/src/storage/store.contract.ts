@@ -18,8 +18,8 @@ import { apiKeys } from './store-contract/management/api-keys.ts';
 import { auditTrail } from './store-contract/management/audit.ts';
 import { deletions } from './store-contract/management/deletions.ts';
 import { projects } from './store-contract/management/projects.ts';
+import { schemas } from './store-contract/management/schemas.ts';
 import { serviceAccounts } from './store-contract/management/service-accounts.ts';
-import { shapes } from './store-contract/management/shapes.ts';
 import { authorizationCodes } from './store-contract/sign-in/authorization-codes.ts';
 import { developers } from './store-contract/sign-in/developers.ts';
 import { endUserAuth } from './store-contract/sign-in/end-user-auth.ts';
@@ -61,7 +61,7 @@ export function stateContract(engine: string, createHarness: CreateStoreHarness)
     describe('projects', () => projects(createHarness));
     describe('API keys', () => apiKeys(createHarness));
     describe('service accounts', () => serviceAccounts(createHarness));
-    describe('schemas', () => shapes(createHarness));
+    describe('schemas', () => schemas(createHarness));
     describe('writes of public state', () => publicStateWrites(createHarness));
     describe('history of public state', () => publicStateHistory(createHarness));
     describe('histories of public state', () => publicStateChains(createHarness));

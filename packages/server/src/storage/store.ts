@@ -27,10 +27,10 @@ import type { PublicStateStore } from './public-state-store.ts';
 import type { RateWindowStore } from './rate-window-store.ts';
 import type { RepeatStore } from './repeat-store.ts';
 import type { RequestFigureStore } from './request-figure-store.ts';
+import type { SchemaStore } from './schema-store.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import type { ServiceAccountStore } from './service-account-store.ts';
 import type { SessionStore } from './session-store.ts';
-import type { ShapeStore } from './shape-store.ts';
 import type { SignInStore } from './sign-in-store.ts';
 import type { SizeStore } from './size-store.ts';
 import type { UpgradeStore } from './upgrade-store.ts';
@@ -112,7 +112,7 @@ export interface Store
     KeptKeyStore,
     ClockStore,
     SessionStore,
-    ShapeStore,
+    SchemaStore,
     FederationStore,
     UsageStore,
     RequestFigureStore,

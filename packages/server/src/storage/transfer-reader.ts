@@ -1,12 +1,12 @@
 /** Reads the records of a store for a copy, page by page along the keys of its tables. Both engines read in the same way. */
 import type { Awaitable } from '../common/awaitable.ts';
-import type { Value } from './cold/steps.ts';
-import { coldTable, forColdTables, ownerExists } from './cold/tables.ts';
 import type { Row } from './rows.ts';
+import type { Value } from './sql/steps.ts';
+import { forSharedTables, ownerExists, sharedTable } from './sql/tables.ts';
 import {
   batchBytesMax,
   batchRecordsMax,
-  type HotKind,
+  type EngineKind,
   type TransferBatch,
   type TransferKind,
   type TransferReader,
@@ -55,15 +55,15 @@ export const mayBeOfProject =
 type ReadRows = (sql: string, values: readonly Value[]) => Awaitable<Iterable<Row>>;
 
 /**
- * Returns the reader of a store. `hot` says how an engine reads what only it has in its form; rows of cold tables are records as they
+ * Returns the reader of a store. `ofEngine` says how an engine reads what only it has in its form; rows of shared tables are records as they
  * are. Each page is of the moment in which it is read.
  */
 export function createTransferReader(
-  hot: Readonly<Record<HotKind, Reading>>,
+  ofEngine: Readonly<Record<EngineKind, Reading>>,
   accounts: ReadAccounts,
   readRows: ReadRows,
 ): TransferReader {
-  const readings: Readonly<Record<TransferKind, Reading>> = { ...hot, ...coldReadings(accounts) };
+  const readings: Readonly<Record<TransferKind, Reading>> = { ...ofEngine, ...sharedTableReadings(accounts) };
   return {
     async estimate(kind) {
       const { table, estimate = `SELECT count(*) AS records FROM ${table}` } = readings[kind];
@@ -85,9 +85,9 @@ export function createTransferReader(
   };
 }
 
-const coldReadings = (accounts: ReadAccounts) =>
-  forColdTables((table): Reading => {
-    return { table, keys: coldTable(table).key, isAlive: ownerExists(table, 'page', accountsTables[accounts]) };
+const sharedTableReadings = (accounts: ReadAccounts) =>
+  forSharedTables((table): Reading => {
+    return { table, keys: sharedTable(table).key, isAlive: ownerExists(table, 'page', accountsTables[accounts]) };
   });
 
 /** Rows in the order of their keys, with `is_alive`. What is joined comes after the page, so that no plan depends on it. */

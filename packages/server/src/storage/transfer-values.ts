@@ -10,18 +10,18 @@ import {
   identityProviderIdPattern,
   memberRoles,
   recordBytesMax,
+  schemaKinds,
+  schemaModes,
   serviceAccountRoles,
-  shapeKinds,
-  shapeModes,
   slugCharactersMax,
   slugPattern,
   stateCharactersMax,
 } from '@holdfast/contract';
-import { columnsIn } from './cold/declaration.ts';
-import { marks } from './cold/mark-table.ts';
-import { coldTable, coldTableNames } from './cold/tables.ts';
 import { environmentNames } from './rows.ts';
 import { signingPurposes } from './sign-in-store.ts';
+import { columnsIn } from './sql/declaration.ts';
+import { marks } from './sql/mark-table.ts';
+import { sharedTable, sharedTableNames } from './sql/tables.ts';
 import {
   type TransferKind,
   type TransferRecord,
@@ -134,7 +134,7 @@ const forms: Readonly<Record<string, Form>> = {
   joined_at: time,
   key_hash: hash,
   key_id: text(256, /^[\x21-\x7e]+$/),
-  kind: word(...shapeKinds),
+  kind: word(...schemaKinds),
   last_seen_at: time,
   last_signed_in_at: time,
   last_step: count,
@@ -143,7 +143,7 @@ const forms: Readonly<Record<string, Form>> = {
   maker_id: idOf('mem'),
   mark_id: integer(1, 1),
   member_id: idOf('mem'),
-  mode: word(...shapeModes),
+  mode: word(...schemaModes),
   month_starts_at: time,
   name: encoded,
   name_key: bytes(1, 1_000),
@@ -228,7 +228,7 @@ const special: Partial<Readonly<Record<TransferKind, Readonly<Record<string, For
   write_repeats: { scope: bytes(16) },
 };
 
-/** The fields of the kinds that are no cold tables which may be null. What is said of cold tables is in their declarations. */
+/** The fields of the kinds that are no shared tables which may be null. What is said of shared tables is in their declarations. */
 const nullable: Partial<Readonly<Record<TransferKind, readonly string[]>>> = {
   public_state_versions: ['author', 'comment'],
   // Saves from before these were kept have none until they are written again.
@@ -253,9 +253,9 @@ const nullable: Partial<Readonly<Record<TransferKind, readonly string[]>>> = {
 };
 
 function nullableOf(kind: TransferKind): readonly string[] {
-  const cold = coldTableNames.find((name) => name === kind);
-  if (cold === undefined) return nullable[kind] ?? [];
-  return columnsIn(coldTable(cold)).flatMap(({ name, isNullable }) => (isNullable ? [name] : []));
+  const shared = sharedTableNames.find((name) => name === kind);
+  if (shared === undefined) return nullable[kind] ?? [];
+  return columnsIn(sharedTable(shared)).flatMap(({ name, isNullable }) => (isNullable ? [name] : []));
 }
 
 /** Of a field that is not listed, which a test finds. */

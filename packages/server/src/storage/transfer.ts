@@ -4,12 +4,12 @@
  * and slug.
  *
  * Fields have the names of columns, which are the same in every engine, and hold what the columns hold: texts chosen by
- * people as JSON strings (`rows.ts`), environments as their numbers. Rows of cold tables are records as they are.
+ * people as JSON strings (`rows.ts`), environments as their numbers. Rows of shared tables are records as they are.
  */
 
-import { type ColdTableName, coldTable, coldTableNames, columnsOf, forColdTables } from './cold/tables.ts';
 import { integerAt, optionalTextAt, wordAt } from './columns.ts';
 import type { Row } from './rows.ts';
+import { columnsOf, forSharedTables, type SharedTableName, sharedTable, sharedTableNames } from './sql/tables.ts';
 import { reasonOf, StoreUnavailable } from './store.ts';
 
 export type TransferValue = string | number | null | Uint8Array;
@@ -24,13 +24,13 @@ interface Kind {
 }
 
 /**
- * The kinds that each engine has in a form of its own. They come after those of cold tables, which they refer to.
+ * The kinds that each engine has in a form of its own. They come after those of shared tables, which they refer to.
  *
  * Two things are left out. Shares of limits per minute: they end before a copy does. And the floors of end users: they lie in buckets
  * by a hash over what each engine calls a project, so their bucket in the other engine is unknown. The highest of them is copied as the
  * floor of the whole environment (`user_version_floor`).
  */
-const hotKinds = {
+const engineKinds = {
   installation: { title: 'secrets of the installation', fields: ['bucket_secret'] },
   /** Three for each project, written to or not. While `is_present` is 0, `version` is a floor. */
   environments: {
@@ -131,18 +131,18 @@ const hotKinds = {
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 
-/** A record of a cold table is its row, as it is. */
-const coldKinds = forColdTables((name): Kind => ({ title: coldTable(name).title, fields: columnsOf(name) }));
+/** A record of a shared table is its row, as it is. */
+const sharedTableKinds = forSharedTables((name): Kind => ({ title: sharedTable(name).title, fields: columnsOf(name) }));
 
-const { installation, ...otherHotKinds } = hotKinds;
-const passingTables: ReadonlySet<string> = new Set(coldTableNames.filter((name) => coldTable(name).isPassing));
+const { installation, ...otherHotKinds } = engineKinds;
+const passingTables: ReadonlySet<string> = new Set(sharedTableNames.filter((name) => sharedTable(name).isPassing));
 
 /** A kind whose tables each engine has in a form of its own. */
-export type HotKind = keyof typeof hotKinds;
-export type TransferKind = HotKind | ColdTableName;
+export type EngineKind = keyof typeof engineKinds;
+export type TransferKind = EngineKind | SharedTableName;
 export const transferKinds: Readonly<Record<TransferKind, Kind>> = {
   installation, // first, since it says that there is a store
-  ...coldKinds,
+  ...sharedTableKinds,
   ...otherHotKinds,
 };
 /** Those that a copy to another engine has. */

@@ -159,7 +159,7 @@ export interface UserStateStore {
 }
 
 /** What every request goes through, which each engine has in a form of its own. */
-export type HotUserStates = Pick<
+export type EngineUserStates = Pick<
   UserStateStore,
   'readUserState' | 'currentUserVersions' | 'writeUserState' | 'listUserStates'
 >;

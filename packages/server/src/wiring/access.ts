@@ -2,8 +2,8 @@
 import { type Authenticator, createAuthenticator } from '../access/authenticate.ts';
 import { type Authorizer, createAuthorizer } from '../access/authorize.ts';
 import { type EndedTokens, openEndedTokens } from '../access/ended-tokens.ts';
-import { createEndings, type Endings } from '../access/endings.ts';
 import { createExistence, type Existence } from '../access/existence.ts';
+import { createRevocations, type Revocations } from '../access/revocations.ts';
 import { createAuthorities } from '../access/roles.ts';
 import { createServiceAccountUses, type ServiceAccountUses } from '../common/service-account-uses.ts';
 import type { Config } from '../config/config.ts';
@@ -24,7 +24,7 @@ export interface Access {
   readonly idTokenKeys: SigningKeys;
   readonly accessTokens: AccessTokens;
   readonly existence: Existence;
-  readonly endings: Endings;
+  readonly revocations: Revocations;
   readonly endedTokens: EndedTokens;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
@@ -51,17 +51,17 @@ export async function openAccess({
   const { accessTokenSeconds } = config;
   const accessTokens = createAccessTokens({ signingKeys, issuer, now, accessTokenSeconds });
   const existence = createExistence(store, now);
-  const endings = createEndings(store, existence, now);
+  const revocations = createRevocations(store, existence, now);
   const endedTokens = await openEndedTokens({ store, accessTokenSeconds, now });
   releases.add('the clock of ended tokens', async () => endedTokens.close());
   const authorities = createAuthorities({ store, issuer: identityIssuer(config) });
   const { verify: verifyAccessToken } = accessTokens;
   const serviceAccountUses = createServiceAccountUses((uses) => store.recordServiceAccountUse(uses));
   releases.add('the uses of service accounts', () => serviceAccountUses.close());
-  const credentials = { store, existence, authorities, endings, endedTokens, serviceAccountUses };
+  const credentials = { store, existence, authorities, revocations, endedTokens, serviceAccountUses };
   const authenticator = createAuthenticator({ ...credentials, verifyAccessToken, now });
   releases.add('the uses of API keys', () => authenticator.close());
   const authorizer = createAuthorizer(existence);
-  const parts = { signingKeys, idTokenKeys, accessTokens, existence, endings, endedTokens };
+  const parts = { signingKeys, idTokenKeys, accessTokens, existence, revocations, endedTokens };
   return { ...parts, authenticator, authorizer, serviceAccountUses };
 }

@@ -25,7 +25,7 @@ export interface StoreObservers {
 }
 
 /** Returns observers that write to the log what has happened to the store while it was opened, or to its database. */
-export function newsTo(log: Log): Required<Pick<StoreObservers, 'onUpgrade' | 'onWentBack'>> {
+export function storeEventsTo(log: Log): Required<Pick<StoreObservers, 'onUpgrade' | 'onWentBack'>> {
   return {
     onUpgrade: (upgrade) => log.info({ ...upgrade }, 'the database was upgraded'),
     onWentBack: (versionFloor) =>

@@ -8,8 +8,8 @@ import { createGuests, type Guests } from '../players/guests.ts';
 import { createMerges } from '../players/merges.ts';
 import type { Announcements } from '../state/changes/announcements.ts';
 import type { Evaluator } from '../state/evaluator.ts';
-import type { HeldShapes } from '../state/held-shapes.ts';
 import type { SaveRetentions } from '../state/save-retention.ts';
+import type { ActiveSchemas } from '../state/schema-cache.ts';
 import { userScope as repeatScope } from '../storage/repeat-scopes.ts';
 import type { ProjectKey } from '../storage/store.ts';
 import type { UserStateKey } from '../storage/user-state-store.ts';
@@ -33,10 +33,10 @@ export function createMergeRoutes(
   guests: Pick<Guests, 'prove'>,
   retentions: SaveRetentions,
   evaluator: Evaluator,
-  shapes: HeldShapes<UserStateKey>,
+  schemas: ActiveSchemas<UserStateKey>,
   documents: Announcements<UserStateKey>,
 ): HandlersOf<'mergeGuest'> {
   const onChanged = (key: UserStateKey) => documents.announce(key, undefined);
   const keepsOf = (key: ProjectKey) => retentions.of(key);
-  return mergeHandlers(createMerges({ store, guests, repeatScope, keepsOf, onChanged, now }), evaluator, shapes);
+  return mergeHandlers(createMerges({ store, guests, repeatScope, keepsOf, onChanged, now }), evaluator, schemas);
 }

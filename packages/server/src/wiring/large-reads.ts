@@ -71,13 +71,13 @@ type SmallRead =
   | 'marks'
   | 'mustHaveSecondFactor'
   | 'nameCallers'
-  | 'playersOutlook'
+  | 'readPlayerRestrictions'
   | 'readClockMark'
   | 'readDailyRequests'
   | 'readEndUserAuth'
   | 'readOpenStreams'
   | 'readPublicState'
-  | 'readShapes'
+  | 'readSchemas'
   | 'readUsage'
   | 'readUserState'
   | 'takeFromWindow';
@@ -98,13 +98,13 @@ const largeReads: Readonly<Record<Exclude<ReadName, SmallRead>, true>> = {
   listPublicStateVersions: true,
   listRequestFigures: true,
   listServiceAccounts: true,
-  listShapeHistory: true,
+  listSchemaHistory: true,
   listUserStateHistory: true,
   listUserStateVersions: true,
   listUserStates: true,
   listUsers: true,
   readPublicStateVersion: true,
-  readShape: true,
+  readSchema: true,
   readUserStateVersion: true,
 };
 

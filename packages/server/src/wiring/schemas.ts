@@ -5,7 +5,7 @@ import type { Handlers } from '../http/operation-request.ts';
 import { schemaHandlers } from '../http/routes/schemas.ts';
 import type { Evaluator } from '../state/evaluator.ts';
 import { flagCheck } from '../state/flag-check.ts';
-import { ShapeRegister } from '../state/held-shapes.ts';
+import { SchemaCache } from '../state/schema-cache.ts';
 import { SchemaCheck } from '../state/schema-check.ts';
 import { Schemas } from '../state/schemas.ts';
 import type { Wiring } from './wiring.ts';
@@ -14,14 +14,14 @@ import type { Wiring } from './wiring.ts';
 const accessChangeMs = 1_000;
 
 export interface SchemaWiring {
-  readonly register: ShapeRegister;
+  readonly register: SchemaCache;
   readonly handlers: Handlers;
 }
 
 /** Connects the schemas. */
 export function createSchemas({ store, config }: Wiring, evaluator: Evaluator, flags: Flags): SchemaWiring {
   const checkFlags = flagCheck(flags.check);
-  const register = new ShapeRegister(store, checkFlags);
+  const register = new SchemaCache(store, checkFlags);
   const isAlone = config.databaseUrl === undefined;
   const settled = async (): Promise<void> => {
     if (!isAlone) await setTimeout(accessChangeMs);

@@ -5,9 +5,9 @@
 
 import { hkdfSync } from 'node:crypto';
 import { guestGrantType } from '@holdfast/contract';
-import type { Endings } from '../access/endings.ts';
 import type { Existence } from '../access/existence.ts';
 import { createMemberships } from '../access/memberships.ts';
+import type { Revocations } from '../access/revocations.ts';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/console-addresses.ts';
 import { memoised } from '../common/memoised.ts';
@@ -54,7 +54,7 @@ import type { Wiring } from './wiring.ts';
 export interface SignInWiring extends Wiring {
   readonly accessTokens: AccessTokens;
   readonly existence: Existence;
-  readonly endings: Endings;
+  readonly revocations: Revocations;
   readonly serviceAccountUses: ServiceAccountUses;
   /** Those that sign ID tokens of the built-in identity provider. */
   readonly idTokenKeys: SigningKeys;
@@ -98,7 +98,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   const tokenParts = { store, accessTokens, accessTokenSeconds, idleMillisecondsOf: clients.idleMillisecondsOf, now };
   const { guests, nonces } = createGuestParts(wiring);
   const grants = {
-    [guestGrantType]: createGuestGrant({ ...tokenParts, clients, guests, accessOf: wiring.endings.accessOf }),
+    [guestGrantType]: createGuestGrant({ ...tokenParts, clients, guests, accessOf: wiring.revocations.accessOf }),
     authorization_code: createCodeGrant({ ...tokenParts, redeemLinking: createGuestLink({ ...tokenParts, guests }) }),
     refresh_token: createRefreshGrant({
       ...tokenParts,

@@ -55,7 +55,7 @@ function createClockTrial({ store, log, observation }: SweepParts): (now: number
     const ran = performance.now() - notedAt;
     const { isBelieved, mark } = await store.noteTime(now, Math.round(ran));
     notedAt += ran;
-    observation.onClockJudged(isBelieved);
+    observation.onClockChecked(isBelieved);
     if (isBelieved !== wasBelieved) {
       const hoursLeft = Math.ceil((clockTrialMilliseconds - mark.waitedMilliseconds) / 3_600_000);
       const servedAt = mark.servedAt === 0 ? null : new Date(mark.servedAt);

@@ -36,8 +36,8 @@ function matches(pattern: RegExp): string[] {
 
 describe('the reference page', () => {
   test.each(describedOperations)('shows %s with its method and path, and links to it', (id, { method, path, summary }) => {
-    const shape = (text: string) => text.replaceAll(/\{\w+\}/g, '{}');
-    expect(shape(article(id))).toContain(`${method} ${shape(path)}\n`);
+    const template = (text: string) => text.replaceAll(/\{\w+\}/g, '{}');
+    expect(template(article(id))).toContain(`${method} ${template(path)}\n`);
     expect(textOf(page.match(new RegExp(`<nav.*href="#${id}">(.*?)</a>`, 's'))?.[1] ?? '')).toBe(`${method} ${summary}`);
   });
 

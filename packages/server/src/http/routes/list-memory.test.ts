@@ -16,7 +16,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Takes portions as a response does, and expects that none of the records is held once its portion was taken. */
-async function expectNoneHeld(body: unknown, made: readonly WeakRef<object>[]): Promise<void> {
+async function expectNoneHeld(body: unknown, created: readonly WeakRef<object>[]): Promise<void> {
   const portions = (body as BodyStream)[Symbol.asyncIterator]();
   const take = async () => {
     for (const _ of (await portions.next()).value);
@@ -25,36 +25,36 @@ async function expectNoneHeld(body: unknown, made: readonly WeakRef<object>[]): 
     await take();
     await setImmediate();
     collectGarbage();
-    expect(made.map((record) => record.deref() === undefined)).toEqual(Array(taken).fill(true));
+    expect(created.map((record) => record.deref() === undefined)).toEqual(Array(taken).fill(true));
   }
   await portions.return?.();
 }
 
 test('a list keeps none of the versions that it has sent', async () => {
-  const made: WeakRef<PublicState>[] = [];
+  const created: WeakRef<PublicState>[] = [];
   const listVersions = () =>
     portionsBy(async () => {
-      const record = { version: 3 - made.length, stateText: '{}', stateBytes: 2, comment: null };
-      made.push(new WeakRef(record));
+      const record = { version: 3 - created.length, stateText: '{}', stateBytes: 2, comment: null };
+      created.push(new WeakRef(record));
       return record.version > 0 ? [record] : undefined;
     });
   const { listPublicStateVersions } = publicStateHandlers({ listVersions } as unknown as PublicStates);
   const request = { params: {}, headers: {} } as unknown as OperationRequest<'listPublicStateVersions'>;
   const { body } = (await listPublicStateVersions?.(request)) ?? {};
-  await expectNoneHeld(body, made);
+  await expectNoneHeld(body, created);
 });
 
 test('a page of user states keeps none of those that it has sent', async () => {
-  const made: WeakRef<ListedUserState>[] = [];
+  const created: WeakRef<ListedUserState>[] = [];
   const store = {
     async listUserStates() {
-      const record = { endUserId: `player-${made.length}`, version: 1, stateText: '{}', stateBytes: 2, updatedAt: 0 };
-      made.push(new WeakRef(record));
-      return { kind: 'page', page: { items: [record], next: { createdAt: 0, tie: String(made.length) } } };
+      const record = { endUserId: `player-${created.length}`, version: 1, stateText: '{}', stateBytes: 2, updatedAt: 0 };
+      created.push(new WeakRef(record));
+      return { kind: 'page', page: { items: [record], next: { createdAt: 0, tie: String(created.length) } } };
     },
   };
   const { listEndUserStates } = userStateHandlers({} as UserStates, store as unknown as UserStateStore);
   const request = { params: {}, query: '', headers: {} } as unknown as OperationRequest<'listEndUserStates'>;
   const { body } = (await listEndUserStates?.(request)) ?? {};
-  await expectNoneHeld(body, made);
+  await expectNoneHeld(body, created);
 });

@@ -26,7 +26,7 @@ export interface ManagementParts {
 export function managementHandlers({ store, isOutsideIssuer }: ManagementParts): Handlers {
   return {
     readAccount: async ({ params }) => ok(await accounts.readAccount(store, params.accountId)),
-    renameAccount: async ({ params, body, by }) =>
+    updateAccount: async ({ params, body, by }) =>
       ok(await accounts.updateAccount(store, by(), params.accountId, body, isOutsideIssuer)),
     deleteAccount: async ({ params }) => {
       await accounts.deleteAccount(store, params.accountId);
@@ -41,7 +41,7 @@ export function managementHandlers({ store, isOutsideIssuer }: ManagementParts):
     createProject: async ({ params, body, by }) =>
       created(await projects.createProject(store, by(), params.accountId, body)),
     readProject: async ({ params }) => ok(await projects.readProject(store, params)),
-    renameProject: async ({ params, body, by }) => ok(await projects.updateProject(store, by(), params, body)),
+    updateProject: async ({ params, body, by }) => ok(await projects.updateProject(store, by(), params, body)),
     deleteProject: async ({ params, by }) => {
       await projects.deleteProject(store, by(), params);
       return done();

@@ -4,9 +4,9 @@ import { Refusal } from '../../common/refusal.ts';
 import type { Merge, Merges } from '../../players/merges.ts';
 import type { SmallMembers } from '../../state/evaluate-body.ts';
 import type { Evaluator } from '../../state/evaluator.ts';
-import { type HeldShapes, misfit } from '../../state/held-shapes.ts';
 import { repeatKeyOf } from '../../state/idempotency.ts';
 import { tooLarge } from '../../state/refusals.ts';
+import { type ActiveSchemas, misfit } from '../../state/schema-cache.ts';
 import type { UserStateKey } from '../../storage/user-state-store.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { recordReply } from '../record-reply.ts';
@@ -15,7 +15,7 @@ import { recordReply } from '../record-reply.ts';
 export function mergeHandlers(
   merges: Merges,
   evaluator: Pick<Evaluator, 'evaluate'>,
-  shapes: Pick<HeldShapes<UserStateKey>, 'find'>,
+  schemas: Pick<ActiveSchemas<UserStateKey>, 'find'>,
 ): HandlersOf<'mergeGuest'> {
   return {
     mergeGuest: async ({ principal, bodyBytes: body, idempotencyKey, caller }) => {
@@ -23,14 +23,14 @@ export function mergeHandlers(
       const evaluation = await evaluator.evaluate(caller.owner, { kind: 'replacement', body, reads });
       if (evaluation.kind === 'too_large') throw tooLarge('validation_error', evaluation.characters);
       if (evaluation.kind !== 'state') throw new Error('a replacement has no precondition');
-      const judge = async (beforeText: string) => {
+      const validate = async (beforeText: string) => {
         const { accountId, slug, environment, userId: endUserId } = principal;
-        const shape = (await shapes.find({ accountId, slug, environment, endUserId }, true))?.shape;
-        if (shape === undefined) return;
-        const judged = await evaluator.evaluate(caller.owner, { kind: 'replacement', body, shape, beforeText });
-        if (judged.kind === 'misfit') throw misfit(judged.violations);
+        const schema = (await schemas.find({ accountId, slug, environment, endUserId }, true))?.schema;
+        if (schema === undefined) return;
+        const evaluated = await evaluator.evaluate(caller.owner, { kind: 'replacement', body, schema, beforeText });
+        if (evaluated.kind === 'misfit') throw misfit(evaluated.violations);
       };
-      const merge = { ...readOthers(evaluation.members), stateText: evaluation.stateText, judge };
+      const merge = { ...readOthers(evaluation.members), stateText: evaluation.stateText, validate };
       const repeatKey = idempotencyKey === undefined ? undefined : repeatKeyOf(idempotencyKey, principal);
       return recordReply(await merges.merge(principal, merge, repeatKey), '}');
     },
@@ -43,7 +43,7 @@ const reads: SmallMembers = {
 };
 
 /** Reads what stands beside the state. Refuses `validation_error`. */
-function readOthers(members: Readonly<Record<string, unknown>> = {}): Omit<Merge, 'stateText' | 'judge'> {
+function readOthers(members: Readonly<Record<string, unknown>> = {}): Omit<Merge, 'stateText' | 'validate'> {
   const { guestAssertion, ifVersion, fromVersion } = members;
   if (typeof guestAssertion !== 'string' || guestAssertion === '') throw invalid('guestAssertion has to be a text');
   if (guestAssertion.length > guestAssertionBytesMax) {

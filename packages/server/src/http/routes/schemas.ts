@@ -5,7 +5,7 @@ import { formatTime } from '../../common/time.ts';
 import { authorOf } from '../../state/author.ts';
 import type { Checked, ScannedSlice, SchemaCheck } from '../../state/schema-check.ts';
 import type { Schemas, WrittenSchema } from '../../state/schemas.ts';
-import type { ShapeHistoryItem, ShapeKey } from '../../storage/shape-store.ts';
+import type { SchemaHistoryItem, SchemaKey } from '../../storage/schema-store.ts';
 import type { PagePosition } from '../../storage/store.ts';
 import type { Handlers } from '../operation-request.ts';
 import { type RecordReply, stateCachingHeaders } from '../record-reply.ts';
@@ -17,8 +17,8 @@ import { pageBody, parsePageRequest } from '../wire/page.ts';
 export function schemaHandlers(schemas: Schemas, checks: SchemaCheck): Handlers {
   return {
     readSchema: async ({ params }) => {
-      const shape = await schemas.read(params);
-      return shape === null ? emptyReply(204, stateCachingHeaders) : schemaReply(shape);
+      const schema = await schemas.read(params);
+      return schema === null ? emptyReply(204, stateCachingHeaders) : schemaReply(schema);
     },
     replaceSchema: async ({ params, by, precondition, bodyBytes, isProtected, principal }) =>
       schemaReply(
@@ -53,11 +53,11 @@ export function schemaHandlers(schemas: Schemas, checks: SchemaCheck): Handlers 
   };
 }
 
-const scopeOf = ({ accountId, slug, environment, kind }: ShapeKey): string =>
+const scopeOf = ({ accountId, slug, environment, kind }: SchemaKey): string =>
   `schemas of ${accountId}/${slug}/${environment}/${kind}`;
 
 /** A version is a place in the history by itself. */
-const positionOf = ({ version, writtenAt }: ShapeHistoryItem): PagePosition => ({
+const positionOf = ({ version, writtenAt }: SchemaHistoryItem): PagePosition => ({
   createdAt: writtenAt,
   tie: String(version),
 });
@@ -90,7 +90,7 @@ const historyItem = ({
   schemaBytes,
   writtenAt,
   author,
-}: ShapeHistoryItem): SchemaHistoryItemBody => ({
+}: SchemaHistoryItem): SchemaHistoryItemBody => ({
   version,
   mode,
   comment,
@@ -101,7 +101,7 @@ const historyItem = ({
 
 /** The schema goes out as the text that is stored, so that its numbers keep their digits. */
 function schemaReply({ version, mode, schemaText, comment, warnings }: WrittenSchema): RecordReply {
-  const told = warnings === undefined ? '' : `,"warnings":${JSON.stringify(warnings)}`;
-  const text = `{"version":${version},"mode":"${mode}","schema":${schemaText},"comment":${JSON.stringify(comment)}${told}}`;
+  const warningsText = warnings === undefined ? '' : `,"warnings":${JSON.stringify(warnings)}`;
+  const text = `{"version":${version},"mode":"${mode}","schema":${schemaText},"comment":${JSON.stringify(comment)}${warningsText}}`;
   return textReply(200, 'application/json', text, [...stateCachingHeaders, 'ETag', `"${version}"`]);
 }

@@ -29,7 +29,7 @@ import type { UpgradeStore } from '../../storage/upgrade-store.ts';
 import { errorPageReply } from '../error-page.ts';
 import type { Handlers, RecordOf } from '../operation-request.ts';
 import { type ErrorReply, emptyReply, jsonReply, type Reply } from '../reply.ts';
-import { placeOf } from '../wire/place.ts';
+import { sessionLabelOf } from '../wire/session-label.ts';
 
 export interface SignInParts {
   readonly store: Pick<SignInStore, 'revokeRefreshFamily' | 'readEndUserAuth' | 'writeEndUserAuth' | 'changeEndUserAuth'> &
@@ -100,8 +100,10 @@ export function signInHandlers(parts: SignInParts): Handlers {
       }
       const idempotencyKey = headers['idempotency-key']?.toString(); // several are joined with a comma and a space
       const { authorization } = headers;
-      const place = placeOf(clientName, headers['user-agent']);
-      return tokenReply(await parts.exchangeToken({ body, idempotencyKey, authorization, clientName, place, count }));
+      const sessionLabel = sessionLabelOf(clientName, headers['user-agent']);
+      return tokenReply(
+        await parts.exchangeToken({ body, idempotencyKey, authorization, clientName, sessionLabel, count }),
+      );
     },
     revokeToken: async ({ readForm, headers: { authorization }, count }) => {
       const body = await readTokenForm(readForm);

@@ -60,19 +60,19 @@ export class Slots<Stream extends Occupant> {
     const path = pathOf(holder);
     const most = isHeldByMany ? holderStreamsMax : credentialStreamsMax;
     if ((this.#groups.get(path.at(-1) as string)?.size ?? 0) >= most) {
-      const whose = isHeldByMany ? 'this address has' : 'this credential has';
+      const holderHas = isHeldByMany ? 'this address has' : 'this credential has';
       throw this.#refusal(
         'rate_limited',
-        `${whose} ${most} change streams open, as many as it may; close some, or come back later`,
+        `${holderHas} ${most} change streams open, as many as it may; close some, or come back later`,
       );
     }
     if (this.size < (network === undefined ? this.#options.streamsMax : this.#forStrangers)) return;
-    const yielding = this.#yieldingTo(path, network !== undefined);
-    if (yielding === undefined) {
+    const evicted = this.#pickEvicted(path, network !== undefined);
+    if (evicted === undefined) {
       throw this.#refusal('service_unavailable', 'this node has as many change streams as it may; come back later');
     }
-    yielding.makeRoom();
-    this.delete(yielding);
+    evicted.makeRoom();
+    this.delete(evicted);
   }
 
   add(stream: Stream): void {
@@ -109,12 +109,12 @@ export class Slots<Stream extends Occupant> {
   }
 
   /**
-   * The stream that yields to a newcomer; undefined if there is none. First the accounts are compared, then what the newcomer's account
+   * The stream that is closed for a new one; undefined if there is none. First the accounts are compared, then what the newcomer's account
    * has itself and what strangers have, then the networks of its strangers, then the holders of its network. Who has most yields, if it
    * still has as many as the newcomer's side then: so no two ever take slots from each other in turn. What an account has itself never
    * yields to its strangers.
    */
-  #yieldingTo(path: readonly string[], isStranger: boolean): Stream | undefined {
+  #pickEvicted(path: readonly string[], isStranger: boolean): Stream | undefined {
     let whole = this.#all;
     for (const [level, name] of path.entries()) {
       const { largest } = whole;

@@ -180,8 +180,8 @@ export class Streams {
     counts.closed(kind, reason);
     if (!isLogged || kind.endsWith('poll')) return;
     const durationMilliseconds = Math.round(performance.now() - stream.openedAt);
-    const whose = { account: principal.accountId, project: key.slug };
-    log.info({ requestId, operation, reason, events, bytes, durationMilliseconds, ...whose }, 'stream ended');
+    const holder = { account: principal.accountId, project: key.slug };
+    log.info({ requestId, operation, reason, events, bytes, durationMilliseconds, ...holder }, 'stream ended');
   }
 
   /** Draws when the client of a stream that ends should come back, in milliseconds. */

@@ -94,8 +94,8 @@ describe('a cursor', () => {
   });
 
   it('is refused with a NUL in it, which not every store can look for', () => {
-    const made = formatCursor({ createdAt: 1, tie: 'a\0b' }, 'a list');
-    expect(() => parseCursor(made, 'a list')).toThrow(invalid('cursor'));
+    const created = formatCursor({ createdAt: 1, tie: 'a\0b' }, 'a list');
+    expect(() => parseCursor(created, 'a list')).toThrow(invalid('cursor'));
   });
 });
 

@@ -22,14 +22,14 @@ export function bodyReader<Name extends ComponentName>(name: Name): (body: unkno
 }
 
 /** More items than any list of a record may have. */
-const itemsToldMax = 64;
+const itemsNamedMax = 64;
 
 /**
  * The body without what the schema does not name, and with long lists cut short: looking for what is wrong takes some microseconds for
  * each member and item, and a body has room for 65,000. The first fault stays the same.
  */
 function shortened(body: unknown, members: readonly string[]): unknown {
-  const cut = (value: unknown) => (Array.isArray(value) ? value.slice(0, itemsToldMax) : value);
+  const cut = (value: unknown) => (Array.isArray(value) ? value.slice(0, itemsNamedMax) : value);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return cut(body);
   const present = members.filter((name) => Object.hasOwn(body, name));
   return Object.fromEntries(present.map((name) => [name, cut(Reflect.get(body, name))]));

@@ -7,7 +7,7 @@ import {
   type FederationWorld,
   openFederationWorld,
   returnQuery,
-  shapeIssuer,
+  scriptIssuer,
 } from './federation.fixture.ts';
 
 const issuer = 'https://issuer.example';
@@ -85,7 +85,7 @@ describe('a provider', () => {
 
   const start = { providerId: 'oidc.odd', browser, returnQuery };
   const beginOdd = async (metadata: Readonly<Record<string, unknown>>) => {
-    shapeIssuer(world.upstream, 'https://odd.example', metadata);
+    scriptIssuer(world.upstream, 'https://odd.example', metadata);
     await world.configure('oidc.odd', { issuer: 'https://odd.example', clientId: JSON.stringify(metadata) }, 's');
     return world.federation.begin(directoryOf('acc_1'), start);
   };
@@ -148,7 +148,7 @@ describe('a provider', () => {
       expect(await world.federation.begin(directoryOf('acc_1'), start)).toEqual({ kind: 'unavailable' });
     }
     expect(discoveries() - before).toBe(1);
-    shapeIssuer(world.upstream, 'https://odd.example');
+    scriptIssuer(world.upstream, 'https://odd.example');
     world.ahead += 1_000;
     await Promise.all(Array.from({ length: 10 }, () => world.begin('oidc.odd')));
     world.ahead += 590_000;

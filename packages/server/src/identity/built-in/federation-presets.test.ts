@@ -1,7 +1,7 @@
-/** Google, Microsoft, Apple and GitHub, each in its shape; the addresses are theirs, and what answers is here. */
+/** Google, Microsoft, Apple and GitHub, each with its peculiarities; the addresses are theirs, and what answers is here. */
 import { exportJWK, exportPKCS8, generateKeyPair, importJWK, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answered, Asked } from '../shaped-upstream.fixture.ts';
+import type { Answered, Asked } from '../scripted-upstream.fixture.ts';
 import {
   type Begun,
   browser,
@@ -10,7 +10,7 @@ import {
   openFederationWorld,
   redirectUriOf,
   returnQuery,
-  shapeIssuer,
+  scriptIssuer,
 } from './federation.fixture.ts';
 
 let world: FederationWorld;
@@ -49,7 +49,7 @@ describe('Microsoft', () => {
 
   async function configure(tenant: string, metadataIssuer: string): Promise<void> {
     world.issue(issuerOf(tenant), () => ({ nonce: begun.request.nonce, ...claims }));
-    shapeIssuer(world.upstream, issuerOf(tenant), {
+    scriptIssuer(world.upstream, issuerOf(tenant), {
       issuer: metadataIssuer,
       token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
     });
@@ -112,7 +112,7 @@ describe('Apple', () => {
   async function configure() {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
     world.issue('https://appleid.apple.com', () => ({ aud: settings.clientId, nonce: begun.request.nonce, ...claims }));
-    shapeIssuer(world.upstream, 'https://appleid.apple.com', {
+    scriptIssuer(world.upstream, 'https://appleid.apple.com', {
       token_endpoint_auth_methods_supported: ['client_secret_post'],
     });
     await world.configure('apple.com', settings, await exportPKCS8(privateKey));

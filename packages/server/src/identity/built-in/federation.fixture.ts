@@ -1,4 +1,4 @@
-/** Federation over a store of its own, with providers in a shape that the test chooses. */
+/** Federation over a store of its own, with providers that answer as the test says. */
 import { randomBytes } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { type IssuerKey, newIssuerKey, signIdToken } from '../../../../../test/oauth/loopback-issuer.ts';
@@ -12,7 +12,7 @@ import {
 import { byOperator } from '../../storage/records.fixture.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Fetch } from '../fetch-json.ts';
-import { type ShapedUpstream, startShapedUpstream } from '../shaped-upstream.fixture.ts';
+import { type ScriptedUpstream, startScriptedUpstream } from '../scripted-upstream.fixture.ts';
 import type { Browser } from '../tickets.ts';
 import type { Directory } from './directory.ts';
 import { createFederation, type Federation } from './federation.ts';
@@ -35,7 +35,7 @@ export interface Begun {
 export interface FederationWorld {
   readonly store: Store;
   readonly federation: Federation;
-  readonly upstream: ShapedUpstream;
+  readonly upstream: ScriptedUpstream;
   readonly key: IssuerKey;
   /** One line for each sign-in that failed. */
   readonly faults: string[];
@@ -57,11 +57,11 @@ export interface FederationWorld {
 
 const unset = { clientId: 'our-client', name: null, issuer: null, tenant: null, teamId: null, keyId: null };
 
-/** Opens a world with the accounts `acc_1` and `acc_2`. `fetch` is the shaped one unless another is given. */
+/** Opens a world with the accounts `acc_1` and `acc_2`. `fetch` is the scripted one unless another is given. */
 export async function openFederationWorld(fetch?: Fetch): Promise<FederationWorld> {
   const fixture = await openStoreFixture();
   for (const accountId of ['acc_1', 'acc_2']) await addAccount(fixture.store, accountId);
-  const upstream = await startShapedUpstream();
+  const upstream = await startScriptedUpstream();
   const key = await newIssuerKey('RS256', 'upstream-key');
   const secretKey = randomBytes(32);
   const secrets = createSealer(secretKey, 'identity-provider');
@@ -109,7 +109,7 @@ export async function openFederationWorld(fetch?: Fetch): Promise<FederationWorl
       return federation.finish(at, { parameters: new URLSearchParams(query), flow, browser: who });
     },
     issue(issuer, claims, header) {
-      shapeIssuer(upstream, issuer);
+      scriptIssuer(upstream, issuer);
       upstream.answers.set(`${issuer}/jwks`, () => ({ body: { keys: [key.publicJwk] } }));
       upstream.answers.set(`${issuer}/token`, async () => {
         const iat = Math.floor(Date.now() / 1000);
@@ -126,8 +126,8 @@ export async function openFederationWorld(fetch?: Fetch): Promise<FederationWorl
 }
 
 /** Publishes the metadata of an issuer, with these members beside or instead of the right ones. */
-export function shapeIssuer(
-  upstream: ShapedUpstream,
+export function scriptIssuer(
+  upstream: ScriptedUpstream,
   issuer: string,
   metadata: Readonly<Record<string, unknown>> = {},
 ): void {

@@ -11,7 +11,7 @@ import {
   openFederationWorld,
   redirectUriOf,
   returnQuery,
-  shapeIssuer,
+  scriptIssuer,
 } from './federation.fixture.ts';
 
 const issuer = 'https://issuer.example';
@@ -263,7 +263,7 @@ describe('coming back', () => {
   });
 
   it('without the issuer that the provider promises to name is refused', async () => {
-    shapeIssuer(world.upstream, issuer, { authorization_response_iss_parameter_supported: true });
+    scriptIssuer(world.upstream, issuer, { authorization_response_iss_parameter_supported: true });
     world.ahead += 600_000;
     begun = await world.begin(id);
     expect(await world.finish(begun)).toEqual(refused('invalid'));

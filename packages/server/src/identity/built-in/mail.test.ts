@@ -209,13 +209,13 @@ describe('the text of a mail', () => {
   });
 
   it.each(['en', 'de'] as const)('is there for each mail in %s, with and without a project', (language) => {
-    const made: Mail[] = [null, 'Hello'].flatMap((brand) => [
+    const created: Mail[] = [null, 'Hello'].flatMap((brand) => [
       composeMail(language, 'a@b.c', (texts) => texts.code(brand, '123456')),
       composeMail(language, 'a@b.c', (texts) => texts.known(brand, link)),
       composeMail(language, 'a@b.c', (texts) => texts.reset(brand, link)),
     ]);
-    expect(new Set(made.map(({ subject }) => subject)).size).toBe(6);
-    for (const { subject, text, html } of made) {
+    expect(new Set(created.map(({ subject }) => subject)).size).toBe(6);
+    for (const { subject, text, html } of created) {
       expect(subject.length).toBeLessThan(70);
       for (const form of [text, html]) expect(form.includes(link) || form.includes('123456')).toBe(true);
       expect(`${subject}${text}`).not.toMatch(/null|undefined|\[object/);

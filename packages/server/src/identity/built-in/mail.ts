@@ -77,7 +77,7 @@ export function createMailer(options: MailerOptions): Mailer {
       try {
         await (await handOver())(message);
       } catch (fault) {
-        throw new MailFault(`cannot hand over a mail (${reasonOf(fault)})`, judge(fault));
+        throw new MailFault(`cannot hand over a mail (${reasonOf(fault)})`, meaningOf(fault));
       }
     },
   };
@@ -118,7 +118,7 @@ async function toOutbox({ outboxFolder, onWritten, now }: MailerOptions): Promis
  *
  * @see RFC 5321 §4.2.1
  */
-function judge(fault: unknown): FaultMeaning {
+function meaningOf(fault: unknown): FaultMeaning {
   const { code, responseCode, command } = Object(fault) as Readonly<Record<string, unknown>>;
   // nodemailer says so of an address that it cannot write for this server.
   if (typeof responseCode !== 'number') return { isFinal: code === 'EENVELOPE', isUnreachable: code !== 'EENVELOPE' };

@@ -172,10 +172,10 @@ function registrations(
       const { challenge, userId, begunAt, sofar } = opened.content;
       const user = await store.findUser(accountId, userId);
       if (user === undefined) return rejected;
-      const made = await verifiedCredential(credential as RegistrationResponseJSON, challenge, party());
-      if (made === undefined || !(await opened.spend())) return rejected;
+      const created = await verifiedCredential(credential as RegistrationResponseJSON, challenge, party());
+      if (created === undefined || !(await opened.spend())) return rejected;
       // The store refuses it when the password was reset meanwhile, since it was begun with the old password.
-      const passkey: Passkey = { accountId, userId, ...made, createdAt: begunAt, lastUsedAt: null };
+      const passkey: Passkey = { accountId, userId, ...created, createdAt: begunAt, lastUsedAt: null };
       if ((await store.addPasskey(passkey, passkeysMax)) !== 'added') return rejected;
       return { kind: 'registered', person: personOf(user), sofar };
     },

@@ -86,7 +86,7 @@ async function mailLink(
   await send?.();
 }
 
-/** Whether a second factor protects a user: then passkeys outlive a reset (storage/cold/second-factors.ts). */
+/** Whether a second factor protects a user: then passkeys outlive a reset (storage/sql/second-factors.ts). */
 async function hasSecondFactor(
   store: Pick<SecondFactorStore, 'findSecondFactor' | 'mustHaveSecondFactor'>,
   { accountId, userId }: User,

@@ -8,15 +8,15 @@ export interface Message {
   readonly title: string;
   readonly texts: readonly string[];
   /** Where to go on, if that is known. */
-  readonly onwards?: { readonly address: string; readonly label: string } | undefined;
+  readonly next?: { readonly address: string; readonly label: string } | undefined;
 }
 
 /** Returns a page with a message. */
-export function messagePage({ title, texts, onwards }: Message): Page {
+export function messagePage({ title, texts, next }: Message): Page {
   return {
     title,
     body: html`<h1>${title}</h1>
 ${texts.map((text) => html`<p class="lead">${text}</p>`)}
-${onwards !== undefined && linkButton(onwards.address, onwards.label, 'primary')}`,
+${next !== undefined && linkButton(next.address, next.label, 'primary')}`,
   };
 }

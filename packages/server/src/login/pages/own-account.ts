@@ -73,8 +73,8 @@ ${rows.length > 0 && action(view, 'end-sessions', endAll)}</section>`;
 function sessionRow(view: View, session: OwnSession): Html {
   const { language } = view;
   const texts = ownTextsOf(language);
-  const { sessionId, place, createdAt, usedAt, projectName, environment, accountName } = session;
-  const title = place ?? texts.sessionUnknown;
+  const { sessionId, label, createdAt, usedAt, projectName, environment, accountName } = session;
+  const title = label ?? texts.sessionUnknown;
   const where = projectName === null ? accountName : `${projectName} · ${environment ?? ''}`;
   const used = timed(texts.lastUsed, time(language, usedAt));
   const since = timed(texts.since, time(language, createdAt));

@@ -93,8 +93,8 @@ export function setUpFields(view: View, { ticket }: SetUp, faults: Faults | unde
   return html`${hidden('set_up', ticket)}${codeField(view, texts.setUpCode, faults)}${submit(texts.setUpConfirm)}`;
 }
 
-/** Returns the page with new recovery codes, which are shown once. `onwards` is the form that leads on. */
-export function recoveryPage(view: View, codes: readonly string[], onwards: Html): Page {
+/** Returns the page with new recovery codes, which are shown once. `next` is the form that leads on. */
+export function recoveryPage(view: View, codes: readonly string[], next: Html): Page {
   const texts = ownTextsOf(view.language);
   return {
     title: texts.recoveryTitle,
@@ -102,6 +102,6 @@ export function recoveryPage(view: View, codes: readonly string[], onwards: Html
     body: html`<h1>${texts.recoveryTitle}</h1>
 <p class="lead">${texts.recoveryText}</p>
 <ol class="recovery" translate="no">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
-${onwards}`,
+${next}`,
   };
 }

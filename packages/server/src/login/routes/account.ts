@@ -7,8 +7,8 @@ import { emptyReply } from '../../http/reply.ts';
 import type { LoginContext } from '../login-context.ts';
 import type { LoginDependencies } from '../login-dependencies.ts';
 import { isReply } from '../login-session.ts';
-import { callbackFields } from '../onwards.ts';
 import { continuePage } from '../pages/continue.ts';
+import { callbackFields } from '../return-to-client.ts';
 
 type AccountPageId = Extract<PageId, 'chooseAccount' | 'forgetSignIn'>;
 

@@ -8,8 +8,8 @@ import { textsOf } from '../language.ts';
 import type { LoginContext } from '../login-context.ts';
 import type { LoginDependencies } from '../login-dependencies.ts';
 import { isReply } from '../login-session.ts';
-import { goOnwards } from '../onwards.ts';
 import { seeOther } from '../page-reply.ts';
+import { returnToClient } from '../return-to-client.ts';
 import { flowExpired, turnIntoQuery } from './federated.ts';
 import { endFlow, flowCookies, returnedIn } from './provider-flow.ts';
 
@@ -68,5 +68,5 @@ async function finish(
   }
   const session = await context.openSession(request, outcome.returnQuery);
   if (isReply(session)) return session;
-  return goOnwards(parts, context, session, { idToken: outcome.idToken, headers });
+  return returnToClient(parts, context, session, { idToken: outcome.idToken, headers });
 }

@@ -6,8 +6,8 @@ import type { Reply } from '../../http/reply.ts';
 import { isOfAnyProgram } from '../../oauth/redirect-match.ts';
 import { textsOf } from '../language.ts';
 import type { LoginSession } from '../login-session.ts';
-import { callbackFields } from '../onwards.ts';
 import { continuePage } from '../pages/continue.ts';
+import { callbackFields } from '../return-to-client.ts';
 import type { RouteTools } from '../route-tools.ts';
 import { refuseMethod } from '../sign-in-methods.ts';
 

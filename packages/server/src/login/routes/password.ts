@@ -13,9 +13,14 @@ import type { Faults, Notice } from '../fields.ts';
 import { duration, textsOf } from '../language.ts';
 import type { LoginSession } from '../login-session.ts';
 import { type ConfirmPage, confirmPage, type SignUpPage, signUpPage } from '../pages/sign-up.ts';
+import {
+  forgetPendingSignUp,
+  type PendingSignUpCookie,
+  pendingSignUpCookie,
+  readPendingSignUp,
+} from '../pending-sign-up.ts';
 import type { RouteTools, ShowAgain } from '../route-tools.ts';
 import { refuseMethod } from '../sign-in-methods.ts';
-import { forgetWaiting, readWaiting, type WaitingSignUp, waitingSignUp } from '../waiting-sign-up.ts';
 
 const busySeconds = 3;
 
@@ -64,7 +69,7 @@ async function signIn({ provider, methods, context }: RouteTools, session: Login
     case 'unconfirmed':
       return session.goTo(
         '/authorize/confirm',
-        waitingSignUp(context, session, { ...outcome, email, notice: 'unconfirmed' }),
+        pendingSignUpCookie(context, session, { ...outcome, email, notice: 'unconfirmed' }),
       );
     default: {
       const { status, headers, notice } = waiting(session, outcome, true);
@@ -120,7 +125,7 @@ async function signUp({ provider, methods, context }: RouteTools, session: Login
   const page = { providers: await methods.providersOf(session), email, name: name ?? undefined, isAnswer: true };
   switch (outcome.kind) {
     case 'code_sent':
-      return session.goTo('/authorize/confirm', waitingSignUp(context, session, { ...outcome, email }));
+      return session.goTo('/authorize/confirm', pendingSignUpCookie(context, session, { ...outcome, email }));
     case 'invalid':
       return session.reply(signUpPage(view, { ...page, faults: faultTexts(session, outcome.faults) }), { status: 422 });
     default: {
@@ -132,7 +137,7 @@ async function signUp({ provider, methods, context }: RouteTools, session: Login
 
 async function showConfirm({ provider, context }: RouteTools, session: LoginSession): Promise<Reply> {
   const texts = textsOf(session.view.language);
-  const found = readWaiting(context, session);
+  const found = readPendingSignUp(context, session);
   if (found === undefined) return session.goTo('/authorize/sign-up');
   const { signUp, email, notice } = found;
   const text = notice === undefined ? undefined : { unconfirmed: texts.unconfirmed, resent: texts.resent }[notice];
@@ -158,7 +163,7 @@ async function confirm(tools: RouteTools, session: LoginSession, form: Parameter
   switch (outcome.kind) {
     case 'signed_in': {
       const { person, deviceToken } = outcome;
-      const headers = forgetWaiting(context, session);
+      const headers = forgetPendingSignUp(context, session);
       return methods.finish(session, { person, provider: 'password', ...byPassword, isNew: true, deviceToken, headers });
     }
     case 'wrong_code':
@@ -175,8 +180,8 @@ async function resend(tools: RouteTools, session: LoginSession, form: Parameters
   const outcome = await provider.passwords.resendCode(session.visit, signUp, session.query);
   switch (outcome.kind) {
     case 'code_sent': {
-      const next: WaitingSignUp = { signUp: outcome.signUp, email, notice: 'resent' };
-      return session.goTo('/authorize/confirm', waitingSignUp(context, session, next));
+      const next: PendingSignUpCookie = { signUp: outcome.signUp, email, notice: 'resent' };
+      return session.goTo('/authorize/confirm', pendingSignUpCookie(context, session, next));
     }
     case 'expired':
       return refuseExpired(methods, context, session, email);
@@ -193,7 +198,7 @@ function refuseExpired(
 ): Promise<Reply> {
   return methods.refuse(session, 410, textsOf(session.view.language).codeExpired, {
     email,
-    headers: forgetWaiting(context, session),
+    headers: forgetPendingSignUp(context, session),
   });
 }
 

@@ -66,12 +66,12 @@ async function setUp(tools: RouteTools, step: SecondStep, session: LoginSession,
     return session.reply(page, { status: 422 });
   }
   if (!(await opened.spend())) return refuseLate(tools, session);
-  const onwards = formOf(
+  const next = formOf(
     view,
     '/authorize/second-step',
     html`${hidden('ticket', step.wait(session, withCode(opened.content)))}${submit(texts.recoverySaved)}`,
   );
-  return session.reply(recoveryPage(view, outcome.recoveryCodes, onwards));
+  return session.reply(recoveryPage(view, outcome.recoveryCodes, next));
 }
 
 function refuseLate({ methods }: RouteTools, session: LoginSession): Promise<Reply> {

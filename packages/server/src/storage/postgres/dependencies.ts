@@ -5,14 +5,14 @@ import type { BackgroundObserver } from '../store-observer.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 import type { Database } from './connection/database.ts';
 import type { AccessChanges } from './management/access-changes.ts';
-import type { EndedTokenNews } from './management/ended-tokens.ts';
+import type { EndedTokenFeed } from './management/ended-tokens.ts';
 import type { GuardedWrites } from './state/guarded-writes.ts';
 import type { RecordQueues } from './state/record-queues.ts';
 
 export interface Dependencies {
   readonly database: Database;
   readonly access: AccessChanges;
-  readonly ended: EndedTokenNews;
+  readonly ended: EndedTokenFeed;
   /** What accounts may use that have no limits of their own. */
   readonly quotas: QuotaLimits;
   readonly queues: RecordQueues;

@@ -5,14 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import { now } from '../../common/clock.ts';
 import { everything } from '../access-changes.ts';
-import { noteWentBack, readMarks, readVersionFloor } from '../cold/marks.ts';
 import { integerAt } from '../columns.ts';
 import { type MarkStore, type Marks, type RaisedFloor, unmarked } from '../mark-store.ts';
+import { noteWentBack, readMarks, readVersionFloor } from '../sql/marks.ts';
 import { type BackgroundObserver, BackgroundWork, type OnWentBack } from '../store-observer.ts';
 import { versionsAheadDefault } from '../version-floors.ts';
 import type { Database } from './connection/database.ts';
+import { engineSql } from './engine-sql.ts';
 import type { AccessChanges } from './management/access-changes.ts';
-import { ownSteps } from './own-steps.ts';
 import { takeSteps } from './steps.ts';
 
 /** Between two looks at the marks. Other nodes see within two seconds what one of them, or a command, has set. */
@@ -36,7 +36,7 @@ export interface Heartbeat {
   /** The marks as they were when this node last looked. */
   marks(): Marks;
   /** The verbs of the store that concern marks: what this node sets itself it knows at once. */
-  verbs(cold: Omit<MarkStore, 'marks'>): MarkStore;
+  verbs(shared: Omit<MarkStore, 'marks'>): MarkStore;
   close(): Promise<void>;
 }
 
@@ -147,7 +147,7 @@ class Heart implements Heartbeat {
         const stored = await takeSteps(query, readVersionFloor());
         if (stored > known) return stored;
         const back = { known, ahead: versionsAheadDefault, now: now() };
-        return takeSteps(query, noteWentBack({ own: ownSteps(bucketSecret) }, back));
+        return takeSteps(query, noteWentBack({ engine: engineSql(bucketSecret) }, back));
       },
       () => false,
     );

@@ -7,12 +7,12 @@ import { absent, createPlace, newState, stateKey, version } from '../store-contr
 import { codeOf, familyOf, newUserState, nextOf, tokenOf, userKey } from '../store-contract/sign-in/sign-in-records.ts';
 import { unobserved } from '../store-observer.ts';
 import { unlimited } from '../usage-store.ts';
-import { createColdStore } from './cold-verbs.ts';
 import { type Database, openDatabase } from './connection/database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createDatabase } from './fixtures/databases.fixture.ts';
 import { watchAccess } from './management/access-changes.ts';
-import { EndedTokenNews } from './management/ended-tokens.ts';
+import { EndedTokenFeed } from './management/ended-tokens.ts';
+import { createSharedVerbs } from './shared-verbs.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
 import { createPublicStates } from './state/public-states.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
     waiting: () => opened.waiting(),
     close: () => opened.close(),
   };
-  const ended = new EndedTokenNews(opened.query);
+  const ended = new EndedTokenFeed(opened.query);
   parts = {
     database,
     access: await watchAccess(opened, unobserved, ended),
@@ -111,12 +111,12 @@ const hotVerbs: readonly (readonly [string, () => Promise<unknown>])[] = [
     () => signIns().consumeRefreshToken({ ...tokenOf('f', 's0'), secretHash: hash('s0') }, nextOf('s1'), 1_000, 0),
   ],
 ];
-const states = () => ({ ...createPublicStates({ ...parts, cacheCharactersMax: 1_000_000 }), ...createColdStore(parts) });
+const states = () => ({ ...createPublicStates({ ...parts, cacheCharactersMax: 1_000_000 }), ...createSharedVerbs(parts) });
 const repeatOf = (scope: string) => ({ scope, key: hash('key'), request: hash('request') });
 const userStates = () => createUserStates(parts);
 const signIns = () => {
-  const cold = createColdStore(parts);
-  return { ...cold, ...createRefreshFamilies(parts, cold.revokeRefreshFamily) };
+  const shared = createSharedVerbs(parts);
+  return { ...shared, ...createRefreshFamilies(parts, shared.revokeRefreshFamily) };
 };
 const hash = (name: string) => Uint8Array.from(Buffer.from(name.padEnd(32, '.')));
 

@@ -1,4 +1,4 @@
-import { runLater, type Steps } from '../cold/steps.ts';
+import { runLater, type Steps } from '../sql/steps.ts';
 import type { Query } from './connection/query.ts';
 
 /** Takes steps one after the other, with the statements of the caller's transaction if it has one. */

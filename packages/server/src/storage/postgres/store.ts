@@ -16,7 +16,6 @@ import {
   unobserved,
 } from '../store-observer.ts';
 import { type QuotaLimits, unlimited } from '../usage-store.ts';
-import { createColdStore } from './cold-verbs.ts';
 import type { DatabaseAddress } from './connection/address.ts';
 import { type Database, openDatabase, reachDatabase, withDatabase } from './connection/database.ts';
 import { follow, measureOffset, watchOffset } from './connection/database-clock.ts';
@@ -25,10 +24,11 @@ import { demandSoundness } from './connection/soundness.ts';
 import type { Dependencies } from './dependencies.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { type AccessChanges, watchAccess } from './management/access-changes.ts';
-import { EndedTokenNews } from './management/ended-tokens.ts';
+import { EndedTokenFeed } from './management/ended-tokens.ts';
 import { missingIndexes, startBuilding } from './schema/later-indexes.ts';
 import { demandComplete, migrate } from './schema/migrations.ts';
 import { createUpgrades } from './schema/upgrade.ts';
+import { createSharedVerbs } from './shared-verbs.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
 import { createPublicStates } from './state/public-states.ts';
@@ -87,7 +87,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   onClockOffset(offset);
   const database = openDatabase(address, { observer: options.observer, answerMilliseconds: options.answerMilliseconds });
   const { quotas = unlimited, background = unobserved } = options;
-  const ended = new EndedTokenNews(database.query);
+  const ended = new EndedTokenFeed(database.query);
   const access = await watchAccess(database, background, ended).catch(async (error: StoreError) => {
     await database.close();
     throw unusable(error);
@@ -106,20 +106,20 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const queues = createRecordQueues();
   const writes = createGuardedWrites(database, quotas);
   const dependencies: Dependencies = { database, access, ended, quotas, queues, writes, background, bucketSecret, marks };
-  const cold = createColdStore(dependencies);
+  const shared = createSharedVerbs(dependencies);
   const openStreams = createOpenStreams(dependencies);
   return {
     ...lifetime(database, access, [stopSweep, stopFollowing, stopBuilding, openStreams.close, () => heart.close()]),
-    ...cold,
+    ...shared,
     ...createPublicStates({ ...dependencies, cacheCharactersMax }),
     ...createUserStates(dependencies),
-    ...createRefreshFamilies(dependencies, cold.revokeRefreshFamily),
+    ...createRefreshFamilies(dependencies, shared.revokeRefreshFamily),
     ...createRateWindows(dependencies),
     ...createSizes(dependencies),
     ...openStreams.verbs,
     ...createUpgrades(dependencies),
     onTokensEnded: (listener) => ended.onTokensEnded(listener),
-    ...heart.verbs(cold),
+    ...heart.verbs(shared),
   };
 }
 

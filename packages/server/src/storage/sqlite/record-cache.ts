@@ -27,7 +27,7 @@ interface Pending {
  */
 export class RecordCache {
   readonly #states: ScopedCache<ReadOutcome<TextRecord>>;
-  /** What cold verbs have read; each result in an object, since it may be null. */
+  /** What shared verbs have read; each result in an object, since it may be null. */
   readonly #results = new ScopedCache<{ readonly result: unknown }>(resultCharactersMax);
   readonly #pending = new Map<string, Pending>();
   /** How many of those are changes of an account or a project. */

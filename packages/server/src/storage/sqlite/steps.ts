@@ -1,7 +1,7 @@
 /** How steps are taken on a connection of the embedded engine. */
 import type { DatabaseSync } from 'node:sqlite';
-import { runNow, type Statement, type Steps, type Value } from '../cold/steps.ts';
 import type { Row } from '../rows.ts';
+import { runNow, type Statement, type Steps, type Value } from '../sql/steps.ts';
 
 /** Returns the same statement for SQLite, which numbers parameters with `?` and has only one writer, who holds everything. */
 export const forSqlite = (sql: string): string => sql.replaceAll(/\$(?=\d)/g, '?').replaceAll(/\sFOR UPDATE\b/g, '');

@@ -3,19 +3,19 @@
  * Writes go to a writer thread, which commits them in groups and replies when they are durable.
  */
 import { AccessListeners, everything } from '../access-changes.ts';
-import { readMarks } from '../cold/marks.ts';
-import { runNow } from '../cold/steps.ts';
 import type { Marks } from '../mark-store.ts';
+import { readMarks } from '../sql/marks.ts';
+import { runNow } from '../sql/steps.ts';
 import type { Store } from '../store.ts';
 import { type BackgroundObserver, type StoreObserver, unobserved } from '../store-observer.ts';
 import { type QuotaLimits, unlimited } from '../usage-store.ts';
-import { createColdStore } from './cold-verbs.ts';
 import type { Dependencies } from './dependencies.ts';
 import { databasePath } from './directory/database.ts';
 import { prepareDirectory, type UpgradeOptions } from './directory/startup.ts';
 import { Reader } from './reader.ts';
 import { RecordCache } from './record-cache.ts';
-import { createEndedTokenNews, type EndedTokenNews } from './sign-in/ended-tokens.ts';
+import { createSharedVerbs } from './shared-verbs.ts';
+import { createEndedTokenFeed, type EndedTokenFeed } from './sign-in/ended-tokens.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createUserStates } from './state/user-states.ts';
@@ -63,11 +63,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     // Without the database, no token is accepted either: what it is checked by is forgotten.
     void ended?.look().catch(() => undefined);
   };
-  let ended: EndedTokenNews | undefined;
+  let ended: EndedTokenFeed | undefined;
   try {
     const observers = { onChange, observer: options.observer, background: options.background ?? unobserved };
     const queue = await WriteQueue.start({ path, sweeps: exclusive, quotas }, observers);
-    ended = createEndedTokenNews(reader);
+    ended = createEndedTokenFeed(reader);
     const changeAccess = createChangeAccess(cache, queue, access, ended);
     const marks = holdMarks(reader, access);
     const dependencies = { cache, access, changeAccess, ended, queue, reader, lock, quotas, marks };
@@ -76,7 +76,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       // No older program can work on it beside this one.
       isUpgradeFinished: () => true,
       marks,
-      ...createColdStore(dependencies),
+      ...createSharedVerbs(dependencies),
       ...createPublicStates(dependencies),
       ...createUserStates(dependencies),
       ...createRateWindows(dependencies),

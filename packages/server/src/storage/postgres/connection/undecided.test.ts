@@ -8,9 +8,9 @@ import { absent, account, newState, stateKey, version } from '../../store-contra
 import { newUserState, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
 import { unobserved } from '../../store-observer.ts';
 import { unlimited } from '../../usage-store.ts';
-import { createColdStore } from '../cold-verbs.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { EndedTokenNews } from '../management/ended-tokens.ts';
+import { EndedTokenFeed } from '../management/ended-tokens.ts';
+import { createSharedVerbs } from '../shared-verbs.ts';
 import { createGuardedWrites } from '../state/guarded-writes.ts';
 import { createPublicStateWrites } from '../state/public-state-writes.ts';
 import { createRecordQueues } from '../state/record-queues.ts';
@@ -37,7 +37,7 @@ function overtaken(rowsOf: (statement: string) => readonly Row[]): Dependencies 
   };
   return {
     database,
-    ended: new EndedTokenNews(query),
+    ended: new EndedTokenFeed(query),
     quotas: unlimited,
     queues: createRecordQueues(),
     background: unobserved,
@@ -89,6 +89,6 @@ test.each([0, 1_000_000])('a write of user state that creates, with a limit of %
 const orphan: Row = { account_id: 'acc_1', project_id: null, orphan_id: 'o' };
 
 test('a creation of an account', async () => {
-  const { createAccount } = createColdStore(overtaken(() => [orphan]));
+  const { createAccount } = createSharedVerbs(overtaken(() => [orphan]));
   await expect(createAccount(account())).rejects.toBeInstanceOf(StoreUnavailable);
 });

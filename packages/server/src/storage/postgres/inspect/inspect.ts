@@ -1,7 +1,11 @@
 /** What can be found out about a database by reading it, beside running nodes or alone. Changes nothing. */
 
 import type { ClockMark } from '../../clock-store.ts';
-import { readClockMark } from '../../cold/clock-mark.ts';
+import { integerAt } from '../../columns.ts';
+import { storedGuestId } from '../../guest-ids.ts';
+import { documentName } from '../../history/inspection.ts';
+import { type Marks, unmarked } from '../../mark-store.ts';
+import { readClockMark } from '../../sql/clock-mark.ts';
 import {
   type Acquaintances,
   countRecords,
@@ -13,13 +17,9 @@ import {
   type RecordCounts,
   type TwinUsers,
   type UnconfiguredProviders,
-} from '../../cold/inspection.ts';
-import { readMarksIfAny } from '../../cold/marks.ts';
-import { damagedSaves, keepsSaves, miscountedSaves } from '../../cold/save-inspection.ts';
-import { integerAt } from '../../columns.ts';
-import { storedGuestId } from '../../guest-ids.ts';
-import { documentName } from '../../history/inspection.ts';
-import { type Marks, unmarked } from '../../mark-store.ts';
+} from '../../sql/inspection.ts';
+import { readMarksIfAny } from '../../sql/marks.ts';
+import { damagedSaves, keepsSaves, miscountedSaves } from '../../sql/save-inspection.ts';
 import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';
 import { measureOffset } from '../connection/database-clock.ts';
 import type { Query } from '../connection/query.ts';
@@ -29,7 +29,7 @@ import { saveSteps } from '../state/save-statements.ts';
 import { takeSteps } from '../steps.ts';
 import { usageParts } from '../usage/usage-sums.ts';
 import { damagedTexts } from './history.ts';
-import { lookAtUpgrade, type PostgresOutlook } from './upgrade.ts';
+import { lookAtUpgrade, type PostgresUpgradePreview } from './upgrade.ts';
 
 export interface PostgresFacts {
   /** Such as `18.4`. */
@@ -52,7 +52,7 @@ export interface PostgresInspection {
   /** What the database's clock is ahead of the machine's, and the newest time at which a node has served. */
   readonly clock: { readonly offset: number; readonly mark: ClockMark | undefined };
   /** What a start of this program would do, and the migrations of an upgrade that is not finished. */
-  readonly outlook: PostgresOutlook;
+  readonly upgrade: PostgresUpgradePreview;
   /** Some projects that allow sign-in methods which nobody can use. */
   readonly unconfigured: readonly UnconfiguredProviders[];
   readonly marks: Marks;
@@ -69,11 +69,11 @@ export async function inspectPostgres(
     const { offset } = await measureOffset(database.query);
     const clock = { offset, mark: await takeSteps(database.query, readClockMark()).catch(() => undefined) };
     const facts = await readFacts(database);
-    const outlook = await lookAtUpgrade(database);
-    const faults = [...(await unmet('soundness', demandSoundness(database))), ...schema(outlook)];
-    const marks = outlook.migration === 0 ? unmarked : await takeSteps(database.query, readMarksIfAny());
+    const upgrade = await lookAtUpgrade(database);
+    const faults = [...(await unmet('soundness', demandSoundness(database))), ...schema(upgrade)];
+    const marks = upgrade.migration === 0 ? unmarked : await takeSteps(database.query, readMarksIfAny());
     const isStrange = faults.some(({ check }) => check === 'schema' || check === 'migrations');
-    if (isQuick || isStrange) return { facts, faults, clock, outlook, unconfigured: [], twins: [], marks };
+    if (isQuick || isStrange) return { facts, faults, clock, upgrade, unconfigured: [], twins: [], marks };
     faults.push(...(await unmet('copy', demandComplete(database.query, 'the database'))));
     const counts = await takeSteps(database.query, countRecords());
     const unconfigured = await takeSteps(database.query, findUnconfigured());
@@ -82,7 +82,7 @@ export async function inspectPostgres(
       facts: { ...facts, counts },
       faults: [...faults, ...(await inspectRecords(database))],
       clock,
-      outlook,
+      upgrade,
       unconfigured,
       twins,
       marks,
@@ -137,7 +137,7 @@ async function unmet(check: PostgresFault['check'], demand: Promise<void>): Prom
   }
 }
 
-function schema({ migration, refusal }: PostgresOutlook): PostgresFault[] {
+function schema({ migration, refusal }: PostgresUpgradePreview): PostgresFault[] {
   if (migration === 0) return [{ check: 'schema', message: 'the service has never run on this database' }];
   return refusal === null ? [] : [{ check: 'migrations', message: refusal }];
 }

@@ -1,12 +1,13 @@
 /** What a start of this program would do to a database, and the end of its upgrade. */
-import { lookAhead, type Outlook } from '../../cold/outlook.ts';
+
 import { integerAt } from '../../columns.ts';
+import { previewUpgrade, type UpgradePreview } from '../../sql/upgrade-preview.ts';
 import type { SigningKeyRecord } from '../../store.ts';
 import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';
 import { appliedMigrations, migrations, readSigningKeys } from '../schema/migrations.ts';
 import { type FinishOutcome, finishUpgrade, unfinished } from '../schema/upgrade.ts';
 
-export interface PostgresOutlook extends Outlook {
+export interface PostgresUpgradePreview extends UpgradePreview {
   /** Rows of tables that get an index, as the planner knows them. */
   readonly indexedRows: number;
   /** What the secret key seals, as a start would try it. */
@@ -16,23 +17,23 @@ export interface PostgresOutlook extends Outlook {
 }
 
 /** Looks at the database of a URL, beside running nodes or alone. Changes nothing. Rejects when it cannot be reached. */
-export const postgresOutlook = async (url: string): Promise<PostgresOutlook> =>
+export const previewPostgresUpgrade = async (url: string): Promise<PostgresUpgradePreview> =>
   withDatabase(await reachDatabase(url, 1), lookAtUpgrade);
 
 /** The same with a database that is open. */
-export async function lookAtUpgrade({ query }: Pick<Database, 'query'>): Promise<PostgresOutlook> {
+export async function lookAtUpgrade({ query }: Pick<Database, 'query'>): Promise<PostgresUpgradePreview> {
   if (!(await hasColumn(query, 'number')))
-    return { ...lookAhead([], migrations), indexedRows: 0, signingKeys: [], unfinished: [] };
-  const outlook = lookAhead(await appliedMigrations(query), migrations);
+    return { ...previewUpgrade([], migrations), indexedRows: 0, signingKeys: [], unfinished: [] };
+  const preview = previewUpgrade(await appliedMigrations(query), migrations);
   // One row, always.
   const [row = {}] = await query(
     `SELECT coalesce(sum(greatest(reltuples, 0)), 0)::bigint AS rows FROM pg_class
      WHERE relnamespace = current_schema()::regnamespace AND relname = ANY(string_to_array($1, ','))`,
-    [outlook.indexed.join(',')],
+    [preview.indexed.join(',')],
   );
   const open = (await hasColumn(query, 'finished_at')) ? await unfinished(query) : [];
-  const signingKeys = outlook.migration > 0 ? await readSigningKeys(query) : [];
-  return { ...outlook, indexedRows: integerAt(row, 'rows'), signingKeys, unfinished: open };
+  const signingKeys = preview.migration > 0 ? await readSigningKeys(query) : [];
+  return { ...preview, indexedRows: integerAt(row, 'rows'), signingKeys, unfinished: open };
 }
 
 /** Finishes the upgrade of the database of a URL. Rejects when it cannot be reached, and when this program is too old for it. */

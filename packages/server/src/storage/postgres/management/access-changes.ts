@@ -15,7 +15,7 @@ import type { Row } from '../../rows.ts';
 import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
 import type { Database } from '../connection/database.ts';
 import { arrayLiteral, type Isolation, type Query } from '../connection/query.ts';
-import type { EndedTokenNews } from './ended-tokens.ts';
+import type { EndedTokenFeed } from './ended-tokens.ts';
 
 /** The pause between two looks. Delays must still fit within the second. */
 const lookMilliseconds = 300;
@@ -64,7 +64,7 @@ interface OwnRow {
 export async function watchAccess(
   database: Database,
   background: BackgroundObserver,
-  ended: EndedTokenNews,
+  ended: EndedTokenFeed,
 ): Promise<AccessChanges> {
   const watch = new AccessWatch(database, background, ended);
   await watch.start();
@@ -74,7 +74,7 @@ export async function watchAccess(
 class AccessWatch implements AccessChanges {
   readonly #database: Database;
   readonly #listeners = new AccessListeners();
-  readonly #ended: EndedTokenNews;
+  readonly #ended: EndedTokenFeed;
   readonly #work: BackgroundWork;
   /** Ids of changes that were reported, and of our own, by when they were seen. */
   readonly #known = new Map<string, number>();
@@ -85,7 +85,7 @@ class AccessWatch implements AccessChanges {
   #looks = 0;
   #isClosed = false;
 
-  constructor(database: Database, background: BackgroundObserver, ended: EndedTokenNews) {
+  constructor(database: Database, background: BackgroundObserver, ended: EndedTokenFeed) {
     this.#database = database;
     this.#ended = ended;
     this.#work = new BackgroundWork('changes', background, lookRests);
@@ -97,7 +97,7 @@ class AccessWatch implements AccessChanges {
 
   /** Records the changes until now. No cache holds anything about them yet. */
   async start(): Promise<void> {
-    await this.#findNews();
+    await this.#findUnseen();
     this.#schedule(lookMilliseconds);
   }
 
@@ -155,8 +155,8 @@ class AccessWatch implements AccessChanges {
   async #look(): Promise<number> {
     const late = setInterval(() => this.#tellEverything(), lateMilliseconds);
     try {
-      const [news] = await Promise.all([this.#findNews(), this.#ended.look()]);
-      for (const change of news) this.#listeners.tell(change);
+      const [unseen] = await Promise.all([this.#findUnseen(), this.#ended.look()]);
+      for (const change of unseen) this.#listeners.tell(change);
       this.#forget();
       await this.#foldOwnRows();
       this.#looks += 1;
@@ -173,16 +173,16 @@ class AccessWatch implements AccessChanges {
   }
 
   /** Returns what has changed since the last look. */
-  async #findNews(): Promise<AccessChange[]> {
+  async #findUnseen(): Promise<AccessChange[]> {
     // A row for each change of the last half minute.
     const rows = await this.#database.query(
       `SELECT change_id, subject FROM access_changes
        WHERE changed_at > now() - interval '${overlapSeconds} seconds'`,
     );
     const now = performance.now();
-    const news = rows.filter((row) => !this.#known.has(textAt(row, 'change_id'))).map(toChange);
+    const unseen = rows.filter((row) => !this.#known.has(textAt(row, 'change_id'))).map(toChange);
     for (const row of rows) this.#known.set(textAt(row, 'change_id'), now);
-    return news;
+    return unseen;
   }
 
   #forget(): void {

@@ -3,9 +3,9 @@
  * noted since shortly before.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { endedTokenColumns, toEndedToken } from '../../cold/ended-tokens.ts';
 import { integerAt } from '../../columns.ts';
 import type { EndedToken } from '../../ended-token-store.ts';
+import { endedTokenColumns, toEndedToken } from '../../sql/ended-tokens.ts';
 import type { Query } from '../connection/query.ts';
 
 /**
@@ -20,7 +20,7 @@ const knownMax = 50_000;
 
 type Listener = (ended: readonly EndedToken[]) => void;
 
-export class EndedTokenNews {
+export class EndedTokenFeed {
   readonly #query: Query;
   readonly #listeners: Listener[] = [];
   readonly #known = new Set<string>();
@@ -36,14 +36,14 @@ export class EndedTokenNews {
 
   /** Tells the listeners of those that they have not been told of. */
   tell(ended: readonly EndedToken[]): void {
-    const news = ended.filter(({ tokenId }) => !this.#known.has(tokenId));
-    if (news.length === 0) return;
-    for (const { tokenId } of news) this.#known.add(tokenId);
+    const unseen = ended.filter(({ tokenId }) => !this.#known.has(tokenId));
+    if (unseen.length === 0) return;
+    for (const { tokenId } of unseen) this.#known.add(tokenId);
     for (const oldest of this.#known) {
       if (this.#known.size <= knownMax) break;
       this.#known.delete(oldest);
     }
-    for (const listener of this.#listeners) listener(news);
+    for (const listener of this.#listeners) listener(unseen);
   }
 
   /** Tells the listeners of what the database has noted lately. Rejects when it cannot be asked. */

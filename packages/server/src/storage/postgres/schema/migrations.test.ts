@@ -1,6 +1,6 @@
 import postgres, { type Sql } from 'postgres';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { newestMigration } from '../../cold/releases.ts';
+import { newestMigration } from '../../sql/releases.ts';
 import { account } from '../../store-contract/harness.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import { createDatabase } from '../fixtures/databases.fixture.ts';

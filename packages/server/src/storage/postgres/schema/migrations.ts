@@ -3,9 +3,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { now } from '../../../common/clock.ts';
 import { readOwnText } from '../../../common/own-files.ts';
-import { type Applied, pendingOf, sha256Of, toApplied } from '../../cold/applied.ts';
-import { type Migration, migrationsOf, postgresDialect } from '../../cold/schema.ts';
 import { toSigningKey } from '../../rows.ts';
+import { type Applied, pendingOf, sha256Of, toApplied } from '../../sql/applied.ts';
+import { type Migration, migrationsOf, postgresDialect } from '../../sql/migrations.ts';
 import { reasonOf, type SigningKeyRecord } from '../../store.ts';
 import type { BeforeChange, OnUpgrade } from '../../store-observer.ts';
 import { incompleteCopy } from '../../transfer.ts';
@@ -14,7 +14,7 @@ import type { Query } from '../connection/query.ts';
 import { createIndexes } from './later-indexes.ts';
 import { lockHolders } from './lock-holders.ts';
 
-export type { Migration } from '../../cold/schema.ts';
+export type { Migration } from '../../sql/migrations.ts';
 
 const file = (name: string) => readOwnText(new URL(`./migrations/${name}`, import.meta.url));
 

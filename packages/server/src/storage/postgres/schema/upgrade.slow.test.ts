@@ -1,8 +1,8 @@
 import postgres, { type Sql } from 'postgres';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { demandFinishedUpgrade } from '../../../common/finished-upgrade.ts';
-import { sha256Of } from '../../cold/applied.ts';
-import { newestMigration } from '../../cold/releases.ts';
+import { sha256Of } from '../../sql/applied.ts';
+import { newestMigration } from '../../sql/releases.ts';
 import type { Store } from '../../store.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import { createDatabase } from '../fixtures/databases.fixture.ts';

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { now } from '../../../common/clock.ts';
 import { everything } from '../../access-changes.ts';
-import { pendingOf } from '../../cold/applied.ts';
-import { newestMigration } from '../../cold/releases.ts';
 import { integerAt } from '../../columns.ts';
+import { pendingOf } from '../../sql/applied.ts';
+import { newestMigration } from '../../sql/releases.ts';
 import type { UpgradeStore } from '../../upgrade-store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
@@ -55,7 +55,7 @@ export async function finishUpgrade({ query }: Pick<Database, 'query'>): Promise
     now(),
     newestMigration,
   ]);
-  // What was judged by the older rules is judged again, on every node.
+  // What was checked by the older rules is checked again, on every node.
   await insertRow(query, randomUUID(), everything);
   return { kind: 'finished', migrations: open };
 }

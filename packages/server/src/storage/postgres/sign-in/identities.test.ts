@@ -5,9 +5,9 @@ import { account, createPlace, hashOf } from '../../store-contract/harness.ts';
 import { federatedUser, identity } from '../../store-contract/identity/directory-users.ts';
 import { createUser, passkeyOf, resetOf, signUpOf } from '../../store-contract/identity/identity-records.ts';
 import { codeOf, developerCodeOf, familyOf, signIn, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
-import { createColdStore } from '../cold-verbs.ts';
 import { begin, untilWaiting } from '../fixtures/begun.fixture.ts';
 import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
+import { createSharedVerbs } from '../shared-verbs.ts';
 
 const at = withTwoNodes();
 const place = userKey();
@@ -32,7 +32,7 @@ describe.each(takings)('%s of a user', (_name, take) => {
     await createPlace(at.store, place);
     const user = await userWithReset('acc_1');
     const adding = await begin(at.database, (parts) =>
-      createColdStore(parts).addPasskey(passkeyOf(user, 'planted', 2_999), 9),
+      createSharedVerbs(parts).addPasskey(passkeyOf(user, 'planted', 2_999), 9),
     );
     expect(adding.result).toBe('added');
     const taken = take('acc_1');
@@ -48,7 +48,7 @@ describe.each(takings)('%s of a user', (_name, take) => {
     const code = codeOf(user.userId);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     const redemption = await begin(at.database, (parts) =>
-      createColdStore(parts).redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s0'), 2_000),
+      createSharedVerbs(parts).redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s0'), 2_000),
     );
     expect(redemption.result).toBe('redeemed');
     const taken = take('acc_1');
@@ -62,7 +62,7 @@ describe.each(takings)('%s of a user', (_name, take) => {
 test('a reset that another node is carrying out lets no passkey in that was begun before it', async () => {
   const user = await userWithReset(null);
   const reset = await begin(at.database, (parts) =>
-    createColdStore(parts).redeemPasswordReset(hashOf('reset null'), 'new', 3_000),
+    createSharedVerbs(parts).redeemPasswordReset(hashOf('reset null'), 'new', 3_000),
   );
   const adding = at.beside.addPasskey(passkeyOf(user, 'planted', 2_999), 9);
   await untilWaiting(at.database);
@@ -74,7 +74,7 @@ test('a deletion of a user takes the reset with it that another node is adding',
   await createPlace(at.store, place);
   const user = await createUser(at.store, 'acc_1');
   const adding = await begin(at.database, (parts) =>
-    createColdStore(parts).addPasswordReset(hashOf('late'), resetOf(user)),
+    createSharedVerbs(parts).addPasswordReset(hashOf('late'), resetOf(user)),
   );
   expect(adding.result).toBe('added');
   const deletion = at.beside.deleteUser(byOperator, 'acc_1', user.userId);
@@ -101,7 +101,7 @@ test('a deleted user leaves no row behind, and a deleted developer neither', asy
 
 test('passkeys that two nodes add at once are no more than the bound', async () => {
   const user = await userWithReset(null);
-  const first = await begin(at.database, (parts) => createColdStore(parts).addPasskey(passkeyOf(user, 'a', 2_000), 1));
+  const first = await begin(at.database, (parts) => createSharedVerbs(parts).addPasskey(passkeyOf(user, 'a', 2_000), 1));
   const second = at.beside.addPasskey(passkeyOf(user, 'b', 2_000), 1);
   await untilWaiting(at.database);
   await first.commit();
@@ -129,7 +129,7 @@ describe('confirmations', () => {
   test('one that waits for a wrong guess has one attempt less', async () => {
     await at.store.addSignUp(hashOf('s'), signUpOf(null, 'a@b.c', { attemptsLeft: 1 }));
     const guess = await begin(at.database, (parts) =>
-      createColdStore(parts).confirmSignUp(hashOf('s'), hashOf('other'), { userId: 'usr_1', createdAt: 1 }, 2_000),
+      createSharedVerbs(parts).confirmSignUp(hashOf('s'), hashOf('other'), { userId: 'usr_1', createdAt: 1 }, 2_000),
     );
     const right = at.beside.confirmSignUp(hashOf('s'), hashOf('code'), { userId: 'usr_1', createdAt: 1 }, 2_000);
     await untilWaiting(at.database);
@@ -157,7 +157,7 @@ describe('first sign-ins through a provider', () => {
   test('one that waits for another gets its user, and makes none', async () => {
     await at.store.createAccount(account());
     const first = await begin(at.database, (parts) =>
-      createColdStore(parts).signInFederatedUser(identity('s'), { email: null, name: null }, created),
+      createSharedVerbs(parts).signInFederatedUser(identity('s'), { email: null, name: null }, created),
     );
     const second = federatedUser(at.beside, identity('s'), 'usr_2');
     await untilWaiting(at.database);
@@ -169,7 +169,7 @@ describe('first sign-ins through a provider', () => {
   test('one that waits for another which is then undone makes the user', async () => {
     await at.store.createAccount(account());
     const first = await begin(at.database, (parts) =>
-      createColdStore(parts).signInFederatedUser(identity('s'), { email: null, name: null }, created),
+      createSharedVerbs(parts).signInFederatedUser(identity('s'), { email: null, name: null }, created),
     );
     const second = federatedUser(at.beside, identity('s'), 'usr_2');
     await untilWaiting(at.database);
@@ -180,7 +180,7 @@ describe('first sign-ins through a provider', () => {
   test('one that meets the deletion of the user is somebody new', async () => {
     await at.store.createAccount(account());
     await federatedUser(at.store, identity('s'), 'usr_1');
-    const deletion = await begin(at.database, (parts) => createColdStore(parts).deleteUser(byOperator, 'acc_1', 'usr_1'));
+    const deletion = await begin(at.database, (parts) => createSharedVerbs(parts).deleteUser(byOperator, 'acc_1', 'usr_1'));
     expect(deletion.result).toBe('deleted');
     const again = federatedUser(at.beside, identity('s'), 'usr_2');
     await untilWaiting(at.database);
@@ -201,7 +201,7 @@ test('two nodes that write the last provider that an account may have write one'
   const settings = { clientId: 'c', name: null, issuer: null, tenant: null, teamId: null, keyId: null };
   const provider = { accountId: 'acc_1', settings, sealedSecret: null, writtenAt: 1 };
   const first = await begin(at.database, (parts) =>
-    createColdStore(parts).writeIdentityProvider(byOperator, { ...provider, providerId: 'oidc.a' }, 1),
+    createSharedVerbs(parts).writeIdentityProvider(byOperator, { ...provider, providerId: 'oidc.a' }, 1),
   );
   const second = at.beside.writeIdentityProvider(byOperator, { ...provider, providerId: 'oidc.b' }, 1);
   await untilWaiting(at.database);

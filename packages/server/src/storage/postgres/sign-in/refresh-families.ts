@@ -24,7 +24,7 @@ export function createRefreshFamilies(
   return {
     consumeRefreshToken({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) {
       const after = next.issuedAfter ?? 0;
-      const others = [...termValues(terms), next.repeat?.mark ?? null, next.place ?? null, after];
+      const others = [...termValues(terms), next.repeat?.mark ?? null, next.sessionLabel ?? null, after];
       const values = [familyId, now, secretHash, next.secretHash, next.idleExpiresAt, ...others];
       return decided(async () => {
         const consumed = await use(database, values);
@@ -75,7 +75,7 @@ const newestMarks = `
   substring($12::bytea || coalesce(exchange_marks, ''::bytea) FROM 1 FOR ${exchangeMarksMax * exchangeMarkBytes})`;
 
 /**
- * Replaces the token if it is the current one. A statement that has waited for another use judges the row as that use left it. No index holds
+ * Replaces the token if it is the current one. A statement that has waited for another use sees the row as that use left it. No index holds
  * what a replacement changes.
  */
 async function use(database: Database, values: readonly Value[]): Promise<RefreshOutcome | undefined> {

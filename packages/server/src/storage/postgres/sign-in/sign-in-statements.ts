@@ -1,7 +1,8 @@
 /** Authorization codes and refresh-token families as SQL. Each has a table of its own. */
-import { sweptRowsMax } from '../../cold/sign-ins.ts';
-import type { SignInStatements } from '../../cold/verb.ts';
+
 import { isStrongSql } from '../../sign-in-store.ts';
+import { sweptRowsMax } from '../../sql/sign-ins.ts';
+import type { SignInStatements } from '../../sql/verb.ts';
 
 type SignInTable = 'authorization_codes' | 'refresh_families';
 

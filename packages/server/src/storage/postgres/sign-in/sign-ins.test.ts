@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { StoreFault } from '../../store.ts';
 import { account, createPlace, hashOf } from '../../store-contract/harness.ts';
 import { codeOf, familyOf, nextOf, signIn, tokenOf, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
-import { createColdStore } from '../cold-verbs.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { begin, untilWaiting } from '../fixtures/begun.fixture.ts';
 import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
+import { createSharedVerbs } from '../shared-verbs.ts';
 import { createRefreshFamilies } from './refresh-families.ts';
 
 const at = withTwoNodes();
@@ -14,7 +14,7 @@ const code = codeOf('user-1');
 const issuer = 'https://issuer.example';
 
 const refreshes = (parts: Omit<Dependencies, 'writes'>) =>
-  createRefreshFamilies(parts, createColdStore(parts).revokeRefreshFamily);
+  createRefreshFamilies(parts, createSharedVerbs(parts).revokeRefreshFamily);
 
 const countOf = (outcomes: readonly { readonly kind: string }[], wanted: string) =>
   outcomes.filter(({ kind }) => kind === wanted).length;
@@ -32,7 +32,7 @@ describe('refreshes', () => {
     expect(await at.store.findRefreshFamily('f', 2_000)).toBeUndefined();
   });
 
-  test('one that waits for another judges the token as that one has left it', async () => {
+  test('one that waits for another sees the token as that one has left it', async () => {
     await createPlace(at.store, place);
     await signIn(at.store, 'f', code);
     const first = await begin(at.database, (parts) =>
@@ -81,7 +81,7 @@ describe('redemptions', () => {
     await createPlace(at.store, place);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     const first = await begin(at.database, (parts) =>
-      createColdStore(parts).redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s0'), 1_000),
+      createSharedVerbs(parts).redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s0'), 1_000),
     );
     expect(first.result).toBe('redeemed');
     const second = at.beside.redeemAuthorizationCode(hashOf('c'), familyOf('g', code), hashOf('s0'), 1_000);
@@ -109,7 +109,7 @@ describe('redemptions', () => {
 
 describe('first sign-ins of a developer', () => {
   test('one that waits for another gets its account, and makes none', async () => {
-    const first = await begin(at.database, (parts) => createColdStore(parts).createDeveloper(issuer, 'dev', account()));
+    const first = await begin(at.database, (parts) => createSharedVerbs(parts).createDeveloper(issuer, 'dev', account()));
     const second = at.beside.createDeveloper(issuer, 'dev', account('acc_2'));
     await untilWaiting(at.database);
     await first.commit();
@@ -118,7 +118,7 @@ describe('first sign-ins of a developer', () => {
   });
 
   test('one that waits for another which is then undone makes the account', async () => {
-    const first = await begin(at.database, (parts) => createColdStore(parts).createDeveloper(issuer, 'dev', account()));
+    const first = await begin(at.database, (parts) => createSharedVerbs(parts).createDeveloper(issuer, 'dev', account()));
     const second = at.beside.createDeveloper(issuer, 'dev', account('acc_2'));
     await untilWaiting(at.database);
     await first.rollBack();
@@ -170,7 +170,7 @@ describe('sweeps', () => {
     await createPlace(at.store, place);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     const redemption = await begin(at.database, (parts) =>
-      createColdStore(parts).redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s0'), 59_999),
+      createSharedVerbs(parts).redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s0'), 59_999),
     );
     const sweep = at.beside.sweepExpiredSignIns(60_001);
     await untilWaiting(at.database);

@@ -1,17 +1,18 @@
 /** All authorization codes and refresh-token families of one user. */
-import { developersDirectory } from '../../cold/directories.ts';
-import { all, type Value } from '../../cold/steps.ts';
-import type { OwnSteps } from '../../cold/verb.ts';
+
 import { encodeText, environmentNumbers } from '../../rows.ts';
 import { sessionsMax } from '../../session-store.ts';
 import { isStrongSql } from '../../sign-in-store.ts';
+import { developersDirectory } from '../../sql/directories.ts';
+import { all, type Value } from '../../sql/steps.ts';
+import type { EngineSql } from '../../sql/verb.ts';
 import { accountSignInSlices, familyEndsAt, familyIsRevoked, removeFamilies } from './sign-in-statements.ts';
 
 /** Some of the codes and families of an account. */
 const slicesOfAccount = accountSignInSlices(500);
 
 export const userSignIns: Pick<
-  OwnSteps,
+  EngineSql,
   | 'removeSignIns'
   | 'removeSignInsOfMember'
   | 'removeSomeSignIns'

@@ -1,12 +1,13 @@
 /** What a deletion takes away of an end user's states, and what it leaves for one who comes again. */
-import { all, first, type Steps, type Value } from '../../cold/steps.ts';
-import type { EndUserRowKey, OwnSteps } from '../../cold/verb.ts';
+
 import { integerAt, textAt } from '../../columns.ts';
 import { encodeText, environmentNumbers } from '../../rows.ts';
+import { all, first, type Steps, type Value } from '../../sql/steps.ts';
+import type { EndUserRowKey, EngineSql } from '../../sql/verb.ts';
 import { bucketOf, usagePartOf, usageParts } from '../usage/usage-sums.ts';
 
 /** Returns the steps. `bucketSecret` sorts end users into buckets. */
-export const userStateRemoval = (bucketSecret: Uint8Array): Pick<OwnSteps, 'removeUserStates'> => ({
+export const userStateRemoval = (bucketSecret: Uint8Array): Pick<EngineSql, 'removeUserStates'> => ({
   *removeUserStates(owner, environment = null) {
     const { accountId, projectId, endUserId } = owner;
     const bucket = bucketOf(bucketSecret, owner);

@@ -1,8 +1,9 @@
 /** The states of players who have been guests, and of those whose identity becomes the method of a guest. */
-import { all, first } from '../../cold/steps.ts';
-import type { OwnSteps } from '../../cold/verb.ts';
+
 import { integerAt, textAt } from '../../columns.ts';
 import { encodeText, environmentNumbers } from '../../rows.ts';
+import { all, first } from '../../sql/steps.ts';
+import type { EngineSql } from '../../sql/verb.ts';
 import { bucketOf, usageParts } from '../usage/usage-sums.ts';
 
 const ofPlayer = `
@@ -12,13 +13,13 @@ const ofPlayer = `
 /** Returns the steps. `bucketSecret` sorts end users into buckets. */
 export const linkedStates = (
   bucketSecret: Uint8Array,
-): Pick<OwnSteps, 'hasUserState' | 'endCreations' | 'countAsOrdinary'> => ({
+): Pick<EngineSql, 'hasUserState' | 'lockFirstWrites' | 'countAsOrdinary'> => ({
   *hasUserState(accountId, playerId) {
     // No row: the player has no state.
     const values = [accountId, encodeText(playerId)];
     return (yield* first(`SELECT 1 AS found FROM user_states WHERE ${ofPlayer} LIMIT 1`, values)) !== undefined;
   },
-  *endCreations(accountId, playerId) {
+  *lockFirstWrites(accountId, playerId) {
     // Three rows for each project.
     const environments = yield* all('SELECT project_id, slug FROM projects WHERE account_id = $1 ORDER BY project_id', [
       accountId,

@@ -1,10 +1,11 @@
 /** What a merge of two players does to their states. */
-import { readVersionFloor } from '../../cold/marks.ts';
-import { all, first, type Steps } from '../../cold/steps.ts';
-import type { EndUserRowKey, MergedRow, OwnSteps } from '../../cold/verb.ts';
+
 import { integerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
 import { encodeText } from '../../rows.ts';
+import { readVersionFloor } from '../../sql/marks.ts';
+import { all, first, type Steps } from '../../sql/steps.ts';
+import type { EndUserRowKey, EngineSql, MergedRow } from '../../sql/verb.ts';
 import { nextVersion } from '../../version-floors.ts';
 import { bucketOf, usageParts } from '../usage/usage-sums.ts';
 
@@ -65,7 +66,7 @@ function* moveAll(moved: readonly MergedRow[], player: EndUserRowKey, bucket: nu
 }
 
 /** Returns the steps. `bucketSecret` sorts end users into buckets. */
-export const mergedStates = (bucketSecret: Uint8Array): Pick<OwnSteps, 'holdUserStates' | 'moveUserStates'> => ({
+export const mergedStates = (bucketSecret: Uint8Array): Pick<EngineSql, 'holdUserStates' | 'moveUserStates'> => ({
   *holdUserStates(accountId, one, other) {
     // A row for each state, as the last write has left it.
     const held = yield* all(

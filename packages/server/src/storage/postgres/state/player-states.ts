@@ -1,12 +1,13 @@
 /** Whose states a project has, as players are found and listed. */
-import { first } from '../../cold/steps.ts';
-import type { OwnSteps } from '../../cold/verb.ts';
-import { encodeText } from '../../rows.ts';
 
-/** SQL: the key of an end user (cold/player-keys.ts), as the index has it that is made later (schema/later-indexes.ts). */
+import { encodeText } from '../../rows.ts';
+import { first } from '../../sql/steps.ts';
+import type { EngineSql } from '../../sql/verb.ts';
+
+/** SQL: the key of an end user (sql/player-keys.ts), as the index has it that is made later (schema/later-indexes.ts). */
 export const endUserKey = '(lower(end_user_id COLLATE "C"))';
 
-export const playerStates: Pick<OwnSteps, 'playerIds' | 'playerStates' | 'hasStates'> = {
+export const playerStates: Pick<EngineSql, 'playerIds' | 'playerStates' | 'hasStates'> = {
   playerIds: `
     SELECT end_user_id FROM end_users
     WHERE account_id = $1 AND project_id = (SELECT project_id FROM projects WHERE account_id = $1 AND slug = $2)

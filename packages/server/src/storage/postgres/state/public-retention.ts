@@ -1,12 +1,13 @@
 /** The oldest versions of public state, for dropping them. */
-import { all, first } from '../../cold/steps.ts';
-import type { OwnSteps } from '../../cold/verb.ts';
+
 import { integerAt } from '../../columns.ts';
+import { all, first } from '../../sql/steps.ts';
+import type { EngineSql } from '../../sql/verb.ts';
 
 /** Versions that one slice looks at. */
 const versionsMax = 256;
 
-export const publicHistory: Pick<OwnSteps, 'oldestPublicVersions' | 'publicVersionBefore' | 'dropPublicVersions'> = {
+export const publicHistory: Pick<EngineSql, 'oldestPublicVersions' | 'publicVersionBefore' | 'dropPublicVersions'> = {
   *oldestPublicVersions({ accountId, slug, projectId, environment }) {
     // The row is held, so that no other node drops the same. No row: the project is gone, or nothing is written.
     const head = yield* first(

@@ -2,10 +2,11 @@
  * Writing public state: one statement compares, writes and appends to the history. Writes of different environments that come
  * in the same turn of the event loop are one statement and one commit. A write that can be repeated has a statement of its own.
  */
-import { recordStateWrite } from '../../cold/audit.ts';
+
 import { integerAt, textAt } from '../../columns.ts';
 import { type EncodedVersion, encodeAuthor, encodeVersion, KeptVersion } from '../../history/versions.ts';
 import { commentBytes, encodeText, environmentNumbers, noProject } from '../../rows.ts';
+import { recordStateWrite } from '../../sql/audit.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
 import { nextVersionSql } from '../../version-floors.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';

@@ -1,7 +1,8 @@
 /** What statements that write state do about repeats. */
-import { toFoundRepeat } from '../../cold/repeats.ts';
-import { scopeHash } from '../../cold/scope-hash.ts';
+
 import { type Repeat, type Repeated, repeatsOfDocumentMax } from '../../repeat-store.ts';
+import { toFoundRepeat } from '../../sql/repeats.ts';
+import { scopeHash } from '../../sql/scope-hash.ts';
 import type { Row, Value } from '../connection/query.ts';
 
 /** What a statement that writes state has in addition when the write can be repeated. `first` is the number of its parameters. */

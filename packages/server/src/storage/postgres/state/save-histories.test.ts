@@ -1,6 +1,6 @@
 import postgres, { type Sql } from 'postgres';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { holdSave, replaceSave } from '../../cold/save-rows.ts';
+import { holdSave, replaceSave } from '../../sql/save-rows.ts';
 import type { Store } from '../../store.ts';
 import {
   damaged,
@@ -13,9 +13,9 @@ import {
   writeUpTo,
 } from '../../store-contract/state/save-histories.fixture.ts';
 import { withDatabase } from '../connection/database.ts';
+import { engineSql } from '../engine-sql.ts';
 import { type LeasedDatabase, leaseDatabase } from '../fixtures/leases.fixture.ts';
 import { inspectPostgres } from '../inspect/inspect.ts';
-import { ownSteps } from '../own-steps.ts';
 import { takeSteps } from '../steps.ts';
 import { openPostgresStore } from '../store.ts';
 
@@ -83,7 +83,7 @@ test('a verb of several statements writes versions too', async () => {
   await writeUpTo(store, 3);
   const [{ project_id: projectId, bucket_secret: secret } = {}] =
     await sql`SELECT project_id, bucket_secret FROM projects, installation`;
-  const setting = { own: ownSteps(secret) };
+  const setting = { engine: engineSql(secret) };
   const row = { ...key, projectId };
   function* twice() {
     const held = yield* holdSave(setting, row);

@@ -1,7 +1,8 @@
 /** How the records of saves and their versions lie in the tables of this engine, and what counts them. */
-import { all } from '../../cold/steps.ts';
-import type { OwnSteps } from '../../cold/verb.ts';
+
 import { encodeText, environmentNumbers } from '../../rows.ts';
+import { all } from '../../sql/steps.ts';
+import type { EngineSql } from '../../sql/verb.ts';
 import { bucketOf, usagePartOf, usageParts } from '../usage/usage-sums.ts';
 
 /** What leads to a record in its index. */
@@ -25,7 +26,7 @@ const countUser = `
     THEN $3::smallint % ${usageParts} ELSE $3::smallint END`;
 
 /** Returns the steps. `bucketSecret` sorts end users into the rows that count them. */
-export const saveSteps = (bucketSecret: Uint8Array): Pick<OwnSteps, 'saves' | 'countSave' | 'raiseSaveCeiling'> => ({
+export const saveSteps = (bucketSecret: Uint8Array): Pick<EngineSql, 'saves' | 'countSave' | 'raiseSaveCeiling'> => ({
   saves: {
     record: 'user_states.account_id, user_states.project_id, user_states.record_id',
     recordColumns: ['account_id', 'project_id', 'record_id'],

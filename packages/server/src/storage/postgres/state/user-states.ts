@@ -2,8 +2,6 @@
 
 import { randomUUID } from 'node:crypto';
 import { playerHash } from '../../../common/player-hash.ts';
-import { recordSaveWrite } from '../../cold/audit.ts';
-import { dropOldVersions } from '../../cold/save-history.ts';
 import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
 import { droppedAtWrite, type ReplacedSave, replacedSave } from '../../history/replaced-save.ts';
@@ -18,14 +16,16 @@ import {
   toUserState,
   userStateColumns,
 } from '../../rows.ts';
+import { recordSaveWrite } from '../../sql/audit.ts';
+import { dropOldVersions } from '../../sql/save-history.ts';
 import type { Expectation, ReadOutcome, WriteOutcome } from '../../store.ts';
 import type { QuotaLimits } from '../../usage-store.ts';
-import type { HotUserStates, NewUserState, UserState, UserStateKey } from '../../user-state-store.ts';
+import type { EngineUserStates, NewUserState, UserState, UserStateKey } from '../../user-state-store.ts';
 import { nextVersion } from '../../version-floors.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { ownSteps } from '../own-steps.ts';
+import { engineSql } from '../engine-sql.ts';
 import { takeSteps } from '../steps.ts';
 import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
 import { currentUserVersions } from './current-versions.ts';
@@ -35,7 +35,7 @@ import { listUserStates } from './user-state-pages.ts';
 import { createRecord, createRecordOnce, replacements } from './user-state-statements.ts';
 
 /** Returns the methods of the store that keep end-user state. */
-export function createUserStates(dependencies: Dependencies): HotUserStates {
+export function createUserStates(dependencies: Dependencies): EngineUserStates {
   const { database, queues, writes } = dependencies;
   return {
     readUserState: (key) => read(database, key),
@@ -71,7 +71,7 @@ async function look(
 ): Promise<void> {
   const kept = droppedAtWrite(version, keeps);
   if (kept === undefined) return;
-  const drop = (query: Query) => takeSteps(query, dropOldVersions({ own: ownSteps(bucketSecret) }, key, kept));
+  const drop = (query: Query) => takeSteps(query, dropOldVersions({ engine: engineSql(bucketSecret) }, key, kept));
   await database.transaction('read committed', drop).catch(() => undefined);
 }
 

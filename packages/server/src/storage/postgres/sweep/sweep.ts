@@ -3,9 +3,9 @@
  * sweep only frees its room. Two nodes may do the same work without harm.
  */
 import { now } from '../../../common/clock.ts';
-import { coldSlices, slice } from '../../cold/clearing.ts';
-import { all, type Steps } from '../../cold/steps.ts';
 import { optionalTextAt, textAt } from '../../columns.ts';
+import { sharedTableSlices, slice } from '../../sql/clearing.ts';
+import { all, type Steps } from '../../sql/steps.ts';
 import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
 import type { Database } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';
@@ -174,6 +174,6 @@ const isOfAccount = `account_id = $1 AND ${isLeft}`;
 const accountSlices: readonly string[] = [
   ...projectTables.map(([table, key]) => slice(table, `project_id, ${key}`, isOfAccount, rowsPerSlice)),
   ...accountSignInSlices(rowsPerSlice, isLeft),
-  ...coldSlices(rowsPerSlice, isLeft),
+  ...sharedTableSlices(rowsPerSlice, isLeft),
   ...accountTables.map(([table, key]) => slice(table, key, isOfAccount, rowsPerSlice)),
 ];

@@ -5,8 +5,8 @@
  */
 
 import { hash } from 'node:crypto';
-import { demandNoneNewer } from '../../cold/applied.ts';
 import { bytesAt } from '../../columns.ts';
+import { demandNoneNewer } from '../../sql/applied.ts';
 import { StoreError } from '../../store.ts';
 import {
   type CopyProgress,

@@ -1,5 +1,5 @@
 /** How a copy reads what only this engine has in its form. */
-import type { HotKind, TransferReader } from '../../transfer.ts';
+import type { EngineKind, TransferReader } from '../../transfer.ts';
 import { createTransferReader, mayBeOfProject, ofAccount, type ReadAccounts, type Reading } from '../../transfer-reader.ts';
 import type { Query } from '../connection/query.ts';
 import { saveSteps } from '../state/save-statements.ts';
@@ -20,7 +20,7 @@ const userVersionFloor = `greatest(page.user_version_floor, (
   WHERE floors.account_id = page.account_id AND floors.project_id = page.project_id
     AND floors.environment = page.environment))`;
 
-const readingsOf = (accounts: ReadAccounts): Readonly<Record<HotKind, Reading>> => ({
+const readingsOf = (accounts: ReadAccounts): Readonly<Record<EngineKind, Reading>> => ({
   installation: { table: 'installation', keys: ['id'] },
   environments: {
     table: 'environments',

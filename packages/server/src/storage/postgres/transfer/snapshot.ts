@@ -1,6 +1,7 @@
 /** A database as it is at one moment, while nodes may use it. */
-import { demandNoneNewer } from '../../cold/applied.ts';
+
 import { bytesAt } from '../../columns.ts';
+import { demandNoneNewer } from '../../sql/applied.ts';
 import type { TransferReader } from '../../transfer.ts';
 import { appliedMigrations, demandComplete, migrations } from '../schema/migrations.ts';
 import { opened, readIdentity, type TransferAddress } from './open.ts';

@@ -3,12 +3,12 @@
  * each table, since each is a way over the network.
  */
 import { randomUUID } from 'node:crypto';
-import { columnsIn } from '../../cold/declaration.ts';
-import { type ColdTableName, coldTable, coldTableNames } from '../../cold/tables.ts';
 import { integerAt, optionalTextAt } from '../../columns.ts';
 import { storedGuestId } from '../../guest-ids.ts';
 import { commentBytes } from '../../rows.ts';
-import type { HotKind, TransferKind, TransferRecord } from '../../transfer.ts';
+import { columnsIn } from '../../sql/declaration.ts';
+import { type SharedTableName, sharedTable, sharedTableNames } from '../../sql/tables.ts';
+import type { EngineKind, TransferKind, TransferRecord } from '../../transfer.ts';
 import type { Query, Value } from '../connection/query.ts';
 import { usageParts } from '../usage/usage-sums.ts';
 
@@ -69,19 +69,19 @@ const writings: Partial<Readonly<Record<TransferKind, readonly Writing[]>>> = {
       }),
     },
   ],
-} satisfies Partial<Record<HotKind, readonly Writing[]>>;
+} satisfies Partial<Record<EngineKind, readonly Writing[]>>;
 
 /** The tables of a kind. */
 export const tablesOf = (kind: TransferKind): readonly Writing[] => writings[kind] ?? [writingOf(kind)];
 
 /** The table that is named like a kind. The ids that a database makes mean nothing in another one: rows get new ones. */
 function writingOf(table: TransferKind): Writing {
-  const made = isColdTable(table) ? columnsIn(coldTable(table)).filter(({ type }) => type === 'made') : [];
+  const made = isSharedTable(table) ? columnsIn(sharedTable(table)).filter(({ type }) => type === 'generated') : [];
   if (made.length === 0) return { table };
   return { table, added: () => Object.fromEntries(made.map(({ name }) => [name, randomUUID()])) };
 }
 
-const isColdTable = (name: string): name is ColdTableName => coldTableNames.some((table) => table === name);
+const isSharedTable = (name: string): name is SharedTableName => sharedTableNames.some((table) => table === name);
 
 /**
  * Writes the records of a batch with the statements of the caller's transaction. `last` is the ordinal of the last one. Of the kinds `kept`,

@@ -6,10 +6,10 @@ import { closeSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { createOwnedFile } from '../../../common/owned-files.ts';
-import { noteWentBack } from '../../cold/marks.ts';
 import { integerAt } from '../../columns.ts';
+import { noteWentBack } from '../../sql/marks.ts';
 import { versionsAheadDefault } from '../../version-floors.ts';
-import { ownSteps } from '../own-steps.ts';
+import { engineSql } from '../engine-sql.ts';
 import { takeSteps } from '../steps.ts';
 
 export interface StoreMark {
@@ -67,7 +67,7 @@ export function noticeWayBack(dataDir: string, database: DatabaseSync, now: numb
   database.exec('BEGIN IMMEDIATE');
   try {
     const back = { known: mark.versionFloor, ahead: versionsAheadDefault, now };
-    const floor = takeSteps(database, noteWentBack({ own: ownSteps }, back));
+    const floor = takeSteps(database, noteWentBack({ engine: engineSql }, back));
     const beat = raiseBeat(database, mark.beat);
     database.exec('COMMIT');
     writeMark(dataDir, { beat, versionFloor: floor ?? mark.versionFloor });

@@ -1,9 +1,9 @@
 /** What happens to a database that went back, while no service uses it. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { highestVersion, recoverStore } from '../../cold/marks.ts';
 import type { WayBack } from '../../mark-store.ts';
-import { ownSteps } from '../own-steps.ts';
+import { highestVersion, recoverStore } from '../../sql/marks.ts';
+import { engineSql } from '../engine-sql.ts';
 import { migrate, pendingMigrations } from '../schema/migrations.ts';
 import { takeSteps } from '../steps.ts';
 import { databasePath, openForReading, openForWriting } from './database.ts';
@@ -23,7 +23,7 @@ export function replacedIn(dataDir: string): Replaced {
   let database: DatabaseSync | undefined;
   try {
     database = openForReading(databasePath(dataDir));
-    const highest = takeSteps(database, highestVersion(ownSteps));
+    const highest = takeSteps(database, highestVersion(engineSql));
     return { highest: Math.max(versionFloor, highest), beat: Math.max(beat, beatOf(database)) };
   } catch {
     return { highest: versionFloor, beat }; // damaged, or of an earlier release
@@ -43,7 +43,7 @@ export function recoverDatabase(path: string, back: WayBack, leastBeat: number, 
     database.exec('PRAGMA secure_delete = ON');
     migrate(database, pendingMigrations(database), back.now);
     database.exec('BEGIN IMMEDIATE');
-    const versionFloor = takeSteps(database, recoverStore({ own: ownSteps }, back));
+    const versionFloor = takeSteps(database, recoverStore({ engine: engineSql }, back));
     const beat = raiseBeat(database, leastBeat);
     database.exec(versionFloor === undefined ? 'ROLLBACK' : 'COMMIT');
     return versionFloor === undefined ? undefined : { beat, versionFloor };

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { readMarksIfAny } from '../../cold/marks.ts';
 import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import { damageOf, documentName, HistoryInspection } from '../../history/inspection.ts';
+import { readMarksIfAny } from '../../sql/marks.ts';
 import type { OnShare } from '../directory/backup.ts';
 import { takeSteps } from '../steps.ts';
 

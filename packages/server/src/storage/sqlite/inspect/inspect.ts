@@ -1,15 +1,15 @@
 /**
  * Looks for damage in a database. Changes nothing. The rules for tables that only this engine has in its form are its own; the others are
- * written once (cold/inspection.ts).
+ * written once (sql/inspection.ts).
  */
 import { DatabaseSync } from 'node:sqlite';
-import { newerThan } from '../../cold/applied.ts';
-import { countRecords, type RecordCounts } from '../../cold/inspection.ts';
-import { lookAhead } from '../../cold/outlook.ts';
-import { damagedSaves } from '../../cold/save-inspection.ts';
-import { runNow } from '../../cold/steps.ts';
+import { newerThan } from '../../sql/applied.ts';
+import { countRecords, type RecordCounts } from '../../sql/inspection.ts';
+import { damagedSaves } from '../../sql/save-inspection.ts';
+import { runNow } from '../../sql/steps.ts';
+import { previewUpgrade } from '../../sql/upgrade-preview.ts';
 import type { OnShare } from '../directory/backup.ts';
-import { ownSteps } from '../own-steps.ts';
+import { engineSql } from '../engine-sql.ts';
 import { appliedMigrations, type Migration, migrate, migrations, pendingMigrations } from '../schema/migrations.ts';
 import { statements, takeSteps } from '../steps.ts';
 import { inspectHistory } from './history.ts';
@@ -54,7 +54,7 @@ export function inspectDatabase(database: DatabaseSync, onCheck: OnCheck): Inspe
   };
   const faults: DatabaseFault[] = [];
   for (const check of Object.keys(checks) as CheckName[]) {
-    // What another program has made can only be judged by that one, but for its pages.
+    // What another program has made can only be checked by that one, but for its pages.
     if (faults.some((fault) => fault.check === 'migrations') && check !== 'integrity') continue;
     onCheck(check);
     const found = collect(database, () => checks[check]((share) => onCheck(check, share)));
@@ -83,7 +83,7 @@ function collect(database: DatabaseSync, check: () => Iterable<string>): string[
 
 function* inspectHistories(database: DatabaseSync, onShare: OnShare): Iterable<string> {
   yield* inspectHistory(database, onShare);
-  yield* takeSteps(database, damagedSaves(ownSteps.saves));
+  yield* takeSteps(database, damagedSaves(engineSql.saves));
 }
 
 /** @see https://sqlite.org/pragma.html#pragma_integrity_check */
@@ -94,7 +94,7 @@ function* inspectIntegrity(database: DatabaseSync): Iterable<string> {
 }
 
 function* inspectMigrations(database: DatabaseSync): Iterable<string> {
-  const { refusal } = lookAhead(appliedMigrations(database), migrations);
+  const { refusal } = previewUpgrade(appliedMigrations(database), migrations);
   if (refusal !== null) yield refusal;
 }
 

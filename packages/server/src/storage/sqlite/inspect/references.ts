@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { inspectReferences as inspectColdReferences } from '../../cold/inspection.ts';
-import { keepsSaves } from '../../cold/save-inspection.ts';
+import { inspectReferences as inspectColdReferences } from '../../sql/inspection.ts';
+import { keepsSaves } from '../../sql/save-inspection.ts';
 import { takeSteps } from '../steps.ts';
 
 /** Accounts that exist, or that still wait for the sweep. */

@@ -1,13 +1,13 @@
 /** What a start of this program would do to the database of a data directory. Changes nothing. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { lookAhead, type Outlook } from '../../cold/outlook.ts';
+import { previewUpgrade, type UpgradePreview } from '../../sql/upgrade-preview.ts';
 import type { SigningKeyRecord } from '../../store.ts';
 import { databasePath, openForReading } from '../directory/database.ts';
 import { roomFor, type UpgradeRoom } from '../directory/room.ts';
 import { appliedMigrations, migrations } from '../schema/migrations.ts';
 import { readSigningKeys } from './keys.ts';
 
-export interface SqliteOutlook extends Outlook {
+export interface SqliteUpgradePreview extends UpgradePreview {
   /** What the upgrade takes on the disk, with the copy. */
   readonly room: UpgradeRoom;
   /** What the secret key seals, as a start would try it. */
@@ -19,17 +19,17 @@ export interface SqliteOutlook extends Outlook {
 }
 
 /** Looks at the database of a data directory, with or without a running service. Throws when it cannot be read. */
-export function outlookOf(dataDir: string, isCopied: boolean): SqliteOutlook {
+export function previewSqliteUpgrade(dataDir: string, isCopied: boolean): SqliteUpgradePreview {
   const database = openForReading(databasePath(dataDir));
   try {
-    const outlook = lookAhead(appliedMigrations(database), migrations);
-    const rows = outlook.indexed.map((table) =>
+    const preview = previewUpgrade(appliedMigrations(database), migrations);
+    const rows = preview.indexed.map((table) =>
       Number(database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.rows),
     );
     return {
-      ...outlook,
-      room: roomFor(database, dataDir, outlook.pending, isCopied),
-      signingKeys: outlook.migration > 0 ? readSigningKeys(database) : [],
+      ...preview,
+      room: roomFor(database, dataDir, preview.pending, isCopied),
+      signingKeys: preview.migration > 0 ? readSigningKeys(database) : [],
       readBytesPerSecond: readPace(databasePath(dataDir)),
       indexedRows: rows.reduce((sum, count) => sum + count, 0),
     };

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { inspectTotals } from '../../cold/inspection.ts';
-import { keepsSaves, miscountedSaves } from '../../cold/save-inspection.ts';
 import { storedGuestId } from '../../guest-ids.ts';
 import { environmentNumbers } from '../../rows.ts';
-import { ownSteps } from '../own-steps.ts';
+import { inspectTotals } from '../../sql/inspection.ts';
+import { keepsSaves, miscountedSaves } from '../../sql/save-inspection.ts';
+import { engineSql } from '../engine-sql.ts';
 import { takeSteps } from '../steps.ts';
 
 const environmentName = `CASE head_key % 4 WHEN ${environmentNumbers.development} THEN 'development'
@@ -83,7 +83,7 @@ function rulesFor(database: DatabaseSync, bytes: string): readonly Rule[] {
 /** Yields what the totals of accounts are, and what they should be, where they are wrong. */
 export function* inspectUsage(database: DatabaseSync): Generator<string> {
   yield* takeSteps(database, inspectTotals());
-  yield* takeSteps(database, miscountedSaves(ownSteps.saves));
+  yield* takeSteps(database, miscountedSaves(engineSql.saves));
   const bytes = takeSteps(database, keepsSaves()) ? 'state_bytes + history_bytes' : 'state_bytes';
   for (const { what, find } of rulesFor(database, bytes)) {
     for (const { owner, counted, found } of database.prepare(find).iterate()) {

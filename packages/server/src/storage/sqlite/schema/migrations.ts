@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Applied, pendingOf, sha256Of, toApplied } from '../../cold/applied.ts';
-import { type Migration, migrationsOf, sqliteDialect } from '../../cold/schema.ts';
+import { type Applied, pendingOf, sha256Of, toApplied } from '../../sql/applied.ts';
+import { type Migration, migrationsOf, sqliteDialect } from '../../sql/migrations.ts';
 import { guestUsage, heartbeat, linkedGuests, ownTables } from './schema.ts';
 import { exchangeMarks, familyEpochs, howAndWhere } from './sign-in-tables.ts';
 import { playerIds, saveHistory } from './state-tables.ts';
 
-export type { Migration } from '../../cold/schema.ts';
+export type { Migration } from '../../sql/migrations.ts';
 
 /** The SQL of this engine's own tables, by the migration that it belongs to. */
 export const migrations: readonly Migration[] = migrationsOf(sqliteDialect, {

@@ -1,35 +1,35 @@
 /** Which access tokens have ended, as the main thread learns it: from what the writer thread, or another process, has written. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { endedTokenColumns, toEndedToken } from '../../cold/ended-tokens.ts';
 import { integerAt } from '../../columns.ts';
 import type { EndedToken, EndedTokenStore } from '../../ended-token-store.ts';
+import { endedTokenColumns, toEndedToken } from '../../sql/ended-tokens.ts';
 import type { Reader } from '../reader.ts';
 
 /** Rows that are read in one turn of the event loop. */
 const pageMax = 500;
 
-export interface EndedTokenNews extends Pick<EndedTokenStore, 'onTokensEnded'> {
+export interface EndedTokenFeed extends Pick<EndedTokenStore, 'onTokensEnded'> {
   /** Tells the listeners of everything that was committed and that they have not been told of. Throws what reading throws. */
   look(): Promise<void>;
 }
 
-/** Returns the news from now on. */
-export function createEndedTokenNews(reader: Reader): EndedTokenNews {
+/** Returns the feed of tokens that end from now on. */
+export function createEndedTokenFeed(reader: Reader): EndedTokenFeed {
   const listeners: ((ended: readonly EndedToken[]) => void)[] = [];
   // One row, always. Numbers are never used twice (AUTOINCREMENT), and one thread writes them.
   const [last = {}] = reader.all('SELECT coalesce(max(ended_number), 0) AS ended_number FROM ended_tokens');
-  let told = integerAt(last, 'ended_number');
+  let lastNumber = integerAt(last, 'ended_number');
 
   /** Returns whether there may be more. */
   function tellPage(): boolean {
     // A row for each that is new, at most so many.
     const rows = reader.all(
       `SELECT ended_number, ${endedTokenColumns} FROM ended_tokens WHERE ended_number > ? ORDER BY ended_number LIMIT ${pageMax}`,
-      told,
+      lastNumber,
     );
     const newest = rows.at(-1);
     if (newest === undefined) return false;
-    told = integerAt(newest, 'ended_number');
+    lastNumber = integerAt(newest, 'ended_number');
     const ended = rows.map(toEndedToken);
     for (const listener of listeners) listener(ended);
     return rows.length === pageMax;

@@ -1,14 +1,14 @@
 /** The use of a refresh token. */
 import type { DatabaseSync } from 'node:sqlite';
-import { endTokensOf } from '../../cold/ended-tokens.ts';
-import { runNow } from '../../cold/steps.ts';
 import { bytesAt, integerAt, optionalBytesAt } from '../../columns.ts';
 import { type Row, toRefreshFamily } from '../../rows.ts';
 import { canRepeat, hasMark, newestMarks } from '../../sign-in/exchange-marks.ts';
 import { meetsTerms, type SignInStore } from '../../sign-in-store.ts';
+import { endTokensOf } from '../../sql/ended-tokens.ts';
+import { runNow } from '../../sql/steps.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { statement } from '../directory/database.ts';
-import { ownSteps } from '../own-steps.ts';
+import { engineSql } from '../engine-sql.ts';
 import { forSqlite, statements } from '../steps.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
 import type { Commands } from '../writer/commands.ts';
@@ -74,7 +74,7 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
       const signIn = integerAt(row, 'sign_in_number');
       if (row.is_current === 1) {
         const idleExpiresAt = Math.min(next.idleExpiresAt, family.absoluteExpiresAt);
-        rotate.changes(signIn, next.secretHash, idleExpiresAt, now, next.place ?? null);
+        rotate.changes(signIn, next.secretHash, idleExpiresAt, now, next.sessionLabel ?? null);
         if (repeat !== undefined) addMark.changes(signIn, newestMarks(repeat.mark, marksOf(signIn).marks));
         return { kind: 'consumed', family: { ...family, idleExpiresAt } };
       }
@@ -84,7 +84,7 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
         if (isRepeat && canRepeat(current, next.secretHash, repeat)) return { kind: 'repeated', family };
         if (isRepeat) return { kind: 'replayed' };
       }
-      if (row.is_in_grace !== 1) runNow(endTokensOf({ own: ownSteps }, revoke.all(familyId) as Row[], now), query);
+      if (row.is_in_grace !== 1) runNow(endTokensOf({ engine: engineSql }, revoke.all(familyId) as Row[], now), query);
       return { kind: 'replayed' };
     },
   };

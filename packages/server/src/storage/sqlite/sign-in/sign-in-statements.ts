@@ -1,7 +1,8 @@
 /** Authorization codes and refresh-token families as SQL. A code and the family that it is spent for share a row. */
-import { sweptRowsMax } from '../../cold/sign-ins.ts';
-import type { SignInStatements } from '../../cold/verb.ts';
+
 import { isStrongSql } from '../../sign-in-store.ts';
+import { sweptRowsMax } from '../../sql/sign-ins.ts';
+import type { SignInStatements } from '../../sql/verb.ts';
 
 /**
  * Sign-ins whose account, and project if they have one, still exist, of an account that is not suspended, and that are as strong as the account requires of its developers;

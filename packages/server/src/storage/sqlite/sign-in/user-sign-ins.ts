@@ -1,16 +1,17 @@
 /** All authorization codes and refresh-token families of one user. */
-import { developersDirectory } from '../../cold/directories.ts';
-import { all, type Steps, type Value } from '../../cold/steps.ts';
-import type { OwnSteps } from '../../cold/verb.ts';
+
 import { encodeText, environmentNumbers, type Row } from '../../rows.ts';
 import { sessionsMax } from '../../session-store.ts';
 import { isStrongSql } from '../../sign-in-store.ts';
+import { developersDirectory } from '../../sql/directories.ts';
+import { all, type Steps, type Value } from '../../sql/steps.ts';
+import type { EngineSql } from '../../sql/verb.ts';
 
 /** Rows that one slice of an account removes. */
 const removedMax = 500;
 
 export const userSignIns: Pick<
-  OwnSteps,
+  EngineSql,
   | 'removeSignIns'
   | 'removeSignInsOfMember'
   | 'removeSomeSignIns'

@@ -1,13 +1,14 @@
 /** What a deletion takes away of an end user's states, and what it leaves for one who comes again. */
-import { all, first } from '../../cold/steps.ts';
-import type { OwnSteps } from '../../cold/verb.ts';
+
 import { bytesAt, integerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
 import { encodeText, environmentNumbers } from '../../rows.ts';
+import { all, first } from '../../sql/steps.ts';
+import type { EngineSql } from '../../sql/verb.ts';
 import { headKey } from '../writer/commands.ts';
 import { bucketOf } from './user-state-writes.ts';
 
-export const userStateRemoval: Pick<OwnSteps, 'removeUserStates'> = {
+export const userStateRemoval: Pick<EngineSql, 'removeUserStates'> = {
   *removeUserStates({ accountId, projectId, endUserId }, environment = null) {
     // A row for each environment in which the end user had state.
     const removed = yield* all(

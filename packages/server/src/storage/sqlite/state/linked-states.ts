@@ -1,19 +1,20 @@
 /** The states of players who have been guests, and of those whose identity becomes the method of a guest. */
-import { all, first } from '../../cold/steps.ts';
-import type { OwnSteps } from '../../cold/verb.ts';
+
 import { integerAt } from '../../columns.ts';
 import { encodeText } from '../../rows.ts';
+import { all, first } from '../../sql/steps.ts';
+import type { EngineSql } from '../../sql/verb.ts';
 
 const ofPlayer = 'end_user_id = $2 AND project_id IN (SELECT project_id FROM projects WHERE account_id = $1)';
 
-export const linkedStates: Pick<OwnSteps, 'hasUserState' | 'endCreations' | 'countAsOrdinary'> = {
+export const linkedStates: Pick<EngineSql, 'hasUserState' | 'lockFirstWrites' | 'countAsOrdinary'> = {
   *hasUserState(accountId, playerId) {
     // No row: the player has no state.
     const found = yield* first(`SELECT 1 FROM user_states WHERE ${ofPlayer} LIMIT 1`, [accountId, encodeText(playerId)]);
     return found !== undefined;
   },
   // Nobody else writes meanwhile.
-  *endCreations() {},
+  *lockFirstWrites() {},
   *countAsOrdinary(accountId, guestId) {
     const values = [accountId, encodeText(guestId)];
     // A row for each project in which the guest has state.

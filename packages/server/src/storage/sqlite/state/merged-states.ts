@@ -1,10 +1,11 @@
 /** What a merge of two players does to their states. */
-import { readVersionFloor } from '../../cold/marks.ts';
-import { all, first, type Steps } from '../../cold/steps.ts';
-import type { OwnSteps } from '../../cold/verb.ts';
+
 import { bytesAt, optionalIntegerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
 import { encodeText } from '../../rows.ts';
+import { readVersionFloor } from '../../sql/marks.ts';
+import { all, first, type Steps } from '../../sql/steps.ts';
+import type { EngineSql } from '../../sql/verb.ts';
 import { nextVersion } from '../../version-floors.ts';
 import { headKey } from '../writer/commands.ts';
 import { bucketOf } from './user-state-writes.ts';
@@ -39,7 +40,7 @@ function* raiseCeiling(projectId: number, environment: number, version: number):
   );
 }
 
-export const mergedStates: Pick<OwnSteps, 'holdUserStates' | 'moveUserStates'> = {
+export const mergedStates: Pick<EngineSql, 'holdUserStates' | 'moveUserStates'> = {
   *holdUserStates(accountId, one, other) {
     // A row for each state. Nobody else writes meanwhile.
     return yield* all(

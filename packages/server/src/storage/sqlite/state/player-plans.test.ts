@@ -1,15 +1,15 @@
 /** How SQLite finds players and the versions of their saves: along indexes, however many there are. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { runNow } from '../../cold/steps.ts';
-import { stepsOf } from '../../cold/verb.ts';
-import { type ColdVerbName, coldVerb } from '../../cold/verbs.ts';
 import { playerKeyKinds } from '../../player-store.ts';
 import type { Row } from '../../rows.ts';
+import { runNow } from '../../sql/steps.ts';
+import { stepsOf } from '../../sql/verb.ts';
+import { type SharedVerbName, sharedVerb } from '../../sql/verbs.ts';
 import { key, writeUpTo } from '../../store-contract/state/save-histories.fixture.ts';
 import { unlimited } from '../../usage-store.ts';
 import { databasePath } from '../directory/database.ts';
-import { ownSteps } from '../own-steps.ts';
+import { engineSql } from '../engine-sql.ts';
 import { forSqlite } from '../steps.ts';
 import { temporary } from '../temporary.fixture.ts';
 
@@ -19,9 +19,9 @@ const keeps = { versionsMax: 1_000, keptAfter: 0 };
 const large = /\b(?:identities|user_states|user_state_versions|versions|whole|users|player_blocks|links)\b/;
 
 /** The steps of the plans of all statements of a verb, as SQLite describes them. */
-function plansOf(database: DatabaseSync, name: ColdVerbName, args: readonly unknown[]): string[] {
+function plansOf(database: DatabaseSync, name: SharedVerbName, args: readonly unknown[]): string[] {
   const plans: string[] = [];
-  runNow(stepsOf(coldVerb(name), { quotas: unlimited, own: ownSteps }, args), ({ sql, values }): Row[] => {
+  runNow(stepsOf(sharedVerb(name), { quotas: unlimited, engine: engineSql }, args), ({ sql, values }): Row[] => {
     const steps = database.prepare(`EXPLAIN QUERY PLAN ${forSqlite(sql)}`).all(...values);
     plans.push(...steps.map(({ detail }) => String(detail)));
     return database.prepare(forSqlite(sql)).all(...values);
@@ -32,7 +32,7 @@ function plansOf(database: DatabaseSync, name: ColdVerbName, args: readonly unkn
 const searchFor = (prefix: string) =>
   [{ accountId, slug }, { prefix, kinds: playerKeyKinds, after: null, itemsMax: 50 }, 1] as const;
 
-test.each<[string, ColdVerbName, readonly unknown[]]>([
+test.each<[string, SharedVerbName, readonly unknown[]]>([
   ['all players', 'listPlayers', searchFor('')],
   ['players by one character', 'listPlayers', searchFor('a')],
   ['players by three characters', 'listPlayers', searchFor('ada')],
@@ -55,7 +55,7 @@ test.each<[string, ColdVerbName, readonly unknown[]]>([
 /** What compares a row of an index, or of a table that is one, with the end of a range. SQLite loads the whole row for it. */
 const endChecks = ['IdxGE', 'IdxGT', 'IdxLE', 'IdxLT'];
 
-test.each<[string, ColdVerbName, readonly unknown[]]>([
+test.each<[string, SharedVerbName, readonly unknown[]]>([
   ['a page of history', 'listUserStateHistory', [key, { before: 30, itemsMax: 50, keeps }]],
   ['a slice of a deletion', 'shortenHistories', [{ accountId, slug, environment: null }, key.endUserId]],
 ])('%s reads no save to see where the history ends', async (_, name, args) => {
@@ -67,7 +67,7 @@ test.each<[string, ColdVerbName, readonly unknown[]]>([
   const root = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'user_state_versions'").get()?.rootpage;
   const cursors: unknown[] = [];
   const found: unknown[] = [];
-  runNow(stepsOf(coldVerb(name), { quotas: unlimited, own: ownSteps }, args), ({ sql, values }): Row[] => {
+  runNow(stepsOf(sharedVerb(name), { quotas: unlimited, engine: engineSql }, args), ({ sql, values }): Row[] => {
     const program = database.prepare(`EXPLAIN ${forSqlite(sql)}`).all(...values);
     const opened = program.filter(({ opcode, p2 }) => opcode === 'OpenRead' && p2 === root).map(({ p1 }) => p1);
     cursors.push(...opened);

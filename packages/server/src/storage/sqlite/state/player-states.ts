@@ -1,9 +1,10 @@
 /** Whose states a project has, as players are found and listed. */
-import { first } from '../../cold/steps.ts';
-import type { OwnSteps } from '../../cold/verb.ts';
-import { encodeText } from '../../rows.ts';
 
-export const playerStates: Pick<OwnSteps, 'playerIds' | 'playerStates' | 'hasStates'> = {
+import { encodeText } from '../../rows.ts';
+import { first } from '../../sql/steps.ts';
+import type { EngineSql } from '../../sql/verb.ts';
+
+export const playerStates: Pick<EngineSql, 'playerIds' | 'playerStates' | 'hasStates'> = {
   playerIds: `
     SELECT end_user_id FROM user_states INDEXED BY user_states_by_key
     WHERE project_id = (SELECT project_id FROM projects WHERE account_id = $1 AND slug = $2)

@@ -1,10 +1,11 @@
 /** The oldest versions of public state, for dropping them. They are found along the chain, from the second milestone that is left. */
-import { all, first } from '../../cold/steps.ts';
-import type { OwnSteps } from '../../cold/verb.ts';
+
 import { integerAt } from '../../columns.ts';
+import { all, first } from '../../sql/steps.ts';
+import type { EngineSql } from '../../sql/verb.ts';
 import { headKey } from '../writer/commands.ts';
 
-export const publicHistory: Pick<OwnSteps, 'oldestPublicVersions' | 'publicVersionBefore' | 'dropPublicVersions'> = {
+export const publicHistory: Pick<EngineSql, 'oldestPublicVersions' | 'publicVersionBefore' | 'dropPublicVersions'> = {
   *oldestPublicVersions({ projectId, environment }) {
     // A row for each version up to the second milestone, at most 128, newest first.
     const rows = yield* all(

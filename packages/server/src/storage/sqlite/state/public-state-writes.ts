@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { recordStateWrite } from '../../cold/audit.ts';
-import { runNow } from '../../cold/steps.ts';
 import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import { commentBytes, encodeText, environmentNames } from '../../rows.ts';
+import { recordStateWrite } from '../../sql/audit.ts';
+import { runNow } from '../../sql/steps.ts';
 import { nextVersion } from '../../version-floors.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';

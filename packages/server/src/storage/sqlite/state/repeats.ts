@@ -1,8 +1,8 @@
 /** What writes of state do about repeats. */
 import type { DatabaseSync } from 'node:sqlite';
-import { findRepeat, toFoundRepeat } from '../../cold/repeats.ts';
-import { scopeHash } from '../../cold/scope-hash.ts';
 import { type Repeat, type Repeated, repeatsOfDocumentMax } from '../../repeat-store.ts';
+import { findRepeat, toFoundRepeat } from '../../sql/repeats.ts';
+import { scopeHash } from '../../sql/scope-hash.ts';
 import { statement } from '../directory/database.ts';
 import { forSqlite } from '../steps.ts';
 

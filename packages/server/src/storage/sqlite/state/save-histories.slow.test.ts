@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { holdSave, replaceSave } from '../../cold/save-rows.ts';
+import { holdSave, replaceSave } from '../../sql/save-rows.ts';
 import {
   damaged,
   everything,
@@ -11,8 +11,8 @@ import {
   writeUpTo,
 } from '../../store-contract/state/save-histories.fixture.ts';
 import { databasePath } from '../directory/database.ts';
+import { engineSql } from '../engine-sql.ts';
 import { faultsOf, runSql } from '../inspect/inspect.fixture.ts';
-import { ownSteps } from '../own-steps.ts';
 import { takeSteps } from '../steps.ts';
 import { temporary } from '../temporary.fixture.ts';
 
@@ -98,11 +98,11 @@ test('a verb of several statements writes versions too', async () => {
   const projectId = Number(database.prepare('SELECT project_id FROM projects').get()?.project_id);
   const row = { ...key, projectId };
   function* twice() {
-    const held = yield* holdSave({ own: ownSteps }, row);
+    const held = yield* holdSave({ engine: engineSql }, row);
     if (held === undefined) throw new Error('there is no save');
     const next = { stateText: save(4), stateBytes: save(4).length, writtenAt: 4_000, keeps: everything };
-    const fourth = yield* replaceSave({ own: ownSteps }, row, held, next);
-    return yield* replaceSave({ own: ownSteps }, row, fourth, { ...next, stateText: '{"a":1}', stateBytes: 7 });
+    const fourth = yield* replaceSave({ engine: engineSql }, row, held, next);
+    return yield* replaceSave({ engine: engineSql }, row, fourth, { ...next, stateText: '{"a":1}', stateBytes: 7 });
   }
   expect(takeSteps(database, twice())).toMatchObject({ version: 5, stateText: '{"a":1}' });
   database.close();

@@ -1,14 +1,15 @@
 /** How the records of saves and their versions lie in the tables of this engine, and what counts them. */
-import { all } from '../../cold/steps.ts';
-import type { OwnSteps } from '../../cold/verb.ts';
+
 import { isGuestId } from '../../guest-ids.ts';
 import { encodeText, environmentNumbers } from '../../rows.ts';
+import { all } from '../../sql/steps.ts';
+import type { EngineSql } from '../../sql/verb.ts';
 import { headKey } from '../writer/commands.ts';
 
 /** Records that one look of the sweep finds. */
 const recordsMax = 100;
 
-export const saveSteps: Pick<OwnSteps, 'saves' | 'countSave' | 'raiseSaveCeiling'> = {
+export const saveSteps: Pick<EngineSql, 'saves' | 'countSave' | 'raiseSaveCeiling'> = {
   saves: {
     record: 'user_states.sequence AS record_id',
     recordColumns: ['record_id'],

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { playerHash } from '../../../common/player-hash.ts';
-import { recordSaveWrite } from '../../cold/audit.ts';
-import { dropVersions } from '../../cold/save-rows.ts';
-import { runNow } from '../../cold/steps.ts';
 import { bytesAt, integerAt, optionalIntegerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
 import { droppedAtWrite, type ReplacedSave } from '../../history/replaced-save.ts';
 import { decodeText, type EnvironmentNumber, encodeText, environmentNames, type Row } from '../../rows.ts';
+import { recordSaveWrite } from '../../sql/audit.ts';
+import { dropVersions } from '../../sql/save-rows.ts';
+import { runNow } from '../../sql/steps.ts';
 import type { SaveRetention } from '../../user-state-store.ts';
 import { nextVersion, versionMax } from '../../version-floors.ts';
 import { statement } from '../directory/database.ts';

@@ -19,7 +19,7 @@ import {
 } from '../../rows.ts';
 import type { CurrentVersion, Page, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type {
-  HotUserStates,
+  EngineUserStates,
   ListedUserState,
   UserState,
   UserStateKey,
@@ -37,7 +37,7 @@ export function createUserStates({
   reader,
   quotas,
   marks,
-}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas' | 'marks'>): HotUserStates {
+}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas' | 'marks'>): EngineUserStates {
   return {
     readUserState(key) {
       const name = userStateName(key);

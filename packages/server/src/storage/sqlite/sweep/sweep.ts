@@ -1,9 +1,9 @@
 /** Deletes what deleted projects and accounts have left. */
 import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../../../common/clock.ts';
-import { coldSlices, slice } from '../../cold/clearing.ts';
 import { integerAt, optionalIntegerAt, textAt, wordAt } from '../../columns.ts';
 import type { Row } from '../../rows.ts';
+import { sharedTableSlices, slice } from '../../sql/clearing.ts';
 import { statement } from '../directory/database.ts';
 import { forSqlite } from '../steps.ts';
 import type { Commands } from '../writer/commands.ts';
@@ -127,7 +127,7 @@ export function sweepAccount(database: DatabaseSync, accountId: string): boolean
     removeProject.run(project);
   }
   if (projects.length > 0) return false;
-  return isCleared(database, [...accountSlices, ...coldSlices(rowsMax)], accountId);
+  return isCleared(database, [...accountSlices, ...sharedTableSlices(rowsMax)], accountId);
 }
 
 /** What a deleted account has left in tables of this engine beside its projects: sign-ins of developers, and repeats. */

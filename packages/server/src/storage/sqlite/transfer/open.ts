@@ -4,8 +4,8 @@ import { hash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../../../common/clock.ts';
-import { demandNoneNewer } from '../../cold/applied.ts';
 import { bytesAt } from '../../columns.ts';
+import { demandNoneNewer } from '../../sql/applied.ts';
 import {
   type CopyProgress,
   copyBegun,

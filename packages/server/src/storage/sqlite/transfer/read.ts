@@ -1,6 +1,6 @@
 /** How a copy reads what only the embedded database has in its form. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { HotKind, TransferReader } from '../../transfer.ts';
+import type { EngineKind, TransferReader } from '../../transfer.ts';
 import {
   accountsTables,
   createTransferReader,
@@ -24,7 +24,7 @@ const ofProject = (accounts: ReadAccounts) => ({
 const userVersionFloor = `max(coalesce(version_floor, 0), coalesce(
   (SELECT max(floors.version) FROM end_user_floors AS floors WHERE floors.head_key = page.head_key), 0))`;
 
-const readingsOf = (accounts: ReadAccounts): Readonly<Record<HotKind, Reading>> => ({
+const readingsOf = (accounts: ReadAccounts): Readonly<Record<EngineKind, Reading>> => ({
   installation: {
     table: 'bucket_key',
     keys: ['id'],

@@ -1,6 +1,7 @@
 /** An embedded database as it is at one moment, while a service may use it. */
-import { demandNoneNewer } from '../../cold/applied.ts';
+
 import { bytesAt } from '../../columns.ts';
+import { demandNoneNewer } from '../../sql/applied.ts';
 import type { TransferReader } from '../../transfer.ts';
 import { databasePath, openForReading } from '../directory/database.ts';
 import { appliedMigrations, migrations, pendingMigrations } from '../schema/migrations.ts';

@@ -4,14 +4,14 @@
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { storedGuestId } from '../../guest-ids.ts';
-import { type HotKind, type TransferKind, type TransferRecord, transferKinds } from '../../transfer.ts';
+import { type EngineKind, type TransferKind, type TransferRecord, transferKinds } from '../../transfer.ts';
 
 /** No row: no such project. */
 const fromProject = 'FROM projects WHERE account_id = :account_id AND slug = :slug';
 
 /** Inserts what follows the names of the columns: by default the fields of a record of the kind, but for those that name its position. */
 function insertion(
-  kind: HotKind,
+  kind: EngineKind,
   table: string,
   position: Readonly<Record<string, string>> = {},
   from = '',
@@ -24,7 +24,7 @@ function insertion(
 }
 
 /** Statements for each record of a kind. One row is written by each of the first list, and at most one by each of the second. */
-const writes: Readonly<Record<HotKind, { readonly one: readonly string[]; readonly some?: readonly string[] }>> = {
+const writes: Readonly<Record<EngineKind, { readonly one: readonly string[]; readonly some?: readonly string[] }>> = {
   installation: { one: ['UPDATE bucket_key SET secret = :bucket_secret'] },
   environments: {
     one: [],
@@ -83,8 +83,8 @@ const writes: Readonly<Record<HotKind, { readonly one: readonly string[]; readon
   write_repeats: { one: [insertion('write_repeats', 'write_repeats')] },
 };
 
-/** Rows of cold tables are written as they are. */
-const coldWrite = (kind: TransferKind, or = '') => {
+/** Rows of shared tables are written as they are. */
+const sharedTableWrite = (kind: TransferKind, or = '') => {
   const { fields } = transferKinds[kind];
   return { one: [`INSERT ${or} INTO ${kind} (${fields}) VALUES (${fields.map((field) => `:${field}`)})`] };
 };
@@ -105,7 +105,7 @@ export function createTransferWriter(
   };
   return (kind, records) => {
     const isKept = kept.includes(kind);
-    const { one, some = [] } = { ...coldWrite(kind, isKept ? 'OR IGNORE' : ''), ...writes[kind as HotKind] };
+    const { one, some = [] } = { ...sharedTableWrite(kind, isKept ? 'OR IGNORE' : ''), ...writes[kind as EngineKind] };
     const [always, sometimes] = [one.map(prepare), some.map(prepare)];
     for (const record of records) {
       for (const run of always) {

@@ -1,9 +1,9 @@
-/** How the main thread sends cold verbs to the writer, and keeps its cache and its listeners in step. */
+/** How the main thread sends shared verbs to the writer, and keeps its cache and its listeners in step. */
 import type { AccessListeners } from '../../access-changes.ts';
-import type { CallEffect } from '../../cold/verb.ts';
-import type { ColdVerbName } from '../../cold/verbs.ts';
+import type { CallEffect } from '../../sql/verb.ts';
+import type { SharedVerbName } from '../../sql/verbs.ts';
 import type { RecordCache } from '../record-cache.ts';
-import type { EndedTokenNews } from '../sign-in/ended-tokens.ts';
+import type { EndedTokenFeed } from '../sign-in/ended-tokens.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** About the size of a command without state, in characters. */
@@ -13,20 +13,20 @@ export const smallCommandCharacters = 1_000;
  * Carries out a verb. Listeners are called with what it takes away before the promise resolves. They are also called when it failed,
  * because it may have been carried out.
  */
-export type ChangeAccess = (effect: CallEffect, verb: ColdVerbName, args: readonly unknown[]) => Promise<unknown>;
+export type ChangeAccess = (effect: CallEffect, verb: SharedVerbName, args: readonly unknown[]) => Promise<unknown>;
 
 /** Returns the function that sends verbs and calls the listeners in `access`, and those of `ended` when tokens have ended. */
 export function createChangeAccess(
   cache: RecordCache,
   queue: WriteQueue,
   access: AccessListeners,
-  ended: Pick<EndedTokenNews, 'look'>,
+  ended: Pick<EndedTokenFeed, 'look'>,
 ): ChangeAccess {
   return async ({ changes: records, takes, characters, isWithoutEffect }, verb, args) => {
     for (const record of records) cache.begin(record);
     let changed = true;
     try {
-      const outcome = await queue.submit(smallCommandCharacters + characters, 'cold', verb, args);
+      const outcome = await queue.submit(smallCommandCharacters + characters, 'sharedVerb', verb, args);
       changed = !isWithoutEffect(outcome);
       await ended.look();
       return outcome;

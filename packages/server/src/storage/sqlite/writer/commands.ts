@@ -3,12 +3,12 @@
  * arguments. Measured: to copy the names of 13 members takes 1 µs, a hundredth of the time of a write.
  */
 
-import type { ColdVerbName } from '../../cold/verbs.ts';
 import type { ReplacedSave } from '../../history/replaced-save.ts';
 import type { PlayerEnded, TokenEnded } from '../../public-state-store.ts';
 import type { Repeated } from '../../repeat-store.ts';
 import type { EnvironmentNumber } from '../../rows.ts';
 import type { NextRefreshToken, RefreshOutcome, RefreshTerms, RefreshTokenKey } from '../../sign-in-store.ts';
+import type { SharedVerbName } from '../../sql/verbs.ts';
 import type { NewPublicState } from '../../store.ts';
 import type { BackgroundTask } from '../../store-observer.ts';
 import type { QuotaLimits, QuotaReached } from '../../usage-store.ts';
@@ -75,8 +75,8 @@ export interface RefreshTokenUse extends RefreshTokenKey {
 
 export interface Commands {
   checkReady(): void;
-  /** A cold verb, with its arguments. */
-  cold(name: ColdVerbName, args: readonly unknown[]): unknown;
+  /** A shared verb, with its arguments. */
+  sharedVerb(name: SharedVerbName, args: readonly unknown[]): unknown;
   /** Clears away some of what a deleted account of this id has left. */
   clearAccount(accountId: string): 'cleared' | 'going_on';
   writePublicState(write: PublicStateWrite): EncodedWriteOutcome;
@@ -86,7 +86,7 @@ export interface Commands {
 
 export type CommandName = keyof Commands;
 /**
- * The frequent commands. A transaction tries them, and cold verbs whose isolation is `statement`, without a savepoint, which would take
+ * The frequent commands. A transaction tries them, and shared verbs whose isolation is `statement`, without a savepoint, which would take
  * 1.4 µs, a tenth of the time of most of them.
  */
 export const fastCommands: ReadonlySet<CommandName> = new Set([

@@ -1,11 +1,11 @@
 /** The writer's connection: its statements, what they remember, and how it runs a command. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Write } from '../../cold/verb.ts';
-import { coldVerb } from '../../cold/verbs.ts';
+import type { Write } from '../../sql/verb.ts';
+import { sharedVerb } from '../../sql/verbs.ts';
 import type { QuotaLimits } from '../../usage-store.ts';
-import { coldWrites } from '../cold-verbs.ts';
 import { openForWriting, statement } from '../directory/database.ts';
 import { isOutage, toFailure } from '../faults.ts';
+import { sharedVerbWrites } from '../shared-verbs.ts';
 import { refreshFamilyWrites } from '../sign-in/refresh-families.ts';
 import { PublicStateWrites } from '../state/public-state-writes.ts';
 import { repeatWrites } from '../state/repeats.ts';
@@ -47,7 +47,7 @@ export function connect(path: string, quotas: QuotaLimits): Connection {
     userStates,
     commands: {
       ...readiness(database),
-      ...coldWrites(database, quotas),
+      ...sharedVerbWrites(database, quotas),
       writePublicState: states.write,
       writeUserState: userStates.write,
       ...accountClearing(database),
@@ -108,8 +108,8 @@ export const runGuarded: CommandRunner = (connection, command) => {
 
 /** The verb of a command that is written once for both engines. */
 export function verbOf(command: Command): Write<never, unknown> | undefined {
-  if (command[0] !== 'cold') return undefined;
-  const verb = coldVerb(command[1]);
+  if (command[0] !== 'sharedVerb') return undefined;
+  const verb = sharedVerb(command[1]);
   return verb.kind === 'write' ? verb : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
-import { readVersionFloor } from '../../cold/marks.ts';
 import { integerAt } from '../../columns.ts';
+import { readVersionFloor } from '../../sql/marks.ts';
 import { StoreUnavailable } from '../../store.ts';
 import type { QuotaLimits } from '../../usage-store.ts';
 import { writerBusyMilliseconds } from '../directory/database.ts';

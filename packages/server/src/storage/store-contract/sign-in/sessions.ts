@@ -13,7 +13,12 @@ export function sessions(createHarness: CreateStoreHarness): void {
     await signIn(at.store, 'first', codeOf('user-1', { amr: 'pwd' }));
     await signIn(at.store, 'second', codeOf('user-1'));
     await signIn(at.store, 'other', codeOf('user-2'));
-    await at.store.consumeRefreshToken(tokenOf('first', 'first-0'), { ...nextOf('first-1'), place: 'Here' }, 2_000, 0);
+    await at.store.consumeRefreshToken(
+      tokenOf('first', 'first-0'),
+      { ...nextOf('first-1'), sessionLabel: 'Here' },
+      2_000,
+      0,
+    );
     const sessions = await at.store.listSessions('acc_1', 'user-1', 3_000);
     expect(sessions).toMatchObject([
       { familyId: 'first', environment: 'production', createdAt: 1_000, usedAt: 2_000, place: 'Here', amr: 'pwd' },
@@ -22,7 +27,7 @@ export function sessions(createHarness: CreateStoreHarness): void {
     expect(sessions[0]?.projectName).toBe(project().name);
     // A refresh that says nothing of its place leaves the last one.
     await at.store.consumeRefreshToken(tokenOf('first', 'first-1'), nextOf('first-2'), 2_500, 0);
-    expect((await at.store.listSessions('acc_1', 'user-1', 3_000))[0]?.place).toBe('Here');
+    expect((await at.store.listSessions('acc_1', 'user-1', 3_000))[0]?.label).toBe('Here');
     await at.store.revokeRefreshFamily('second', 2_000);
     expect(await at.store.listSessions('acc_1', 'user-1', 3_000)).toHaveLength(1);
     expect(await at.store.listSessions('acc_1', 'user-1', 900_000)).toEqual([]);

@@ -161,8 +161,8 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
       author: null,
       writtenAt: 1,
     } as const;
-    const shape = { ...key, kind: 'public-state' } as const;
-    expect(await at.store.writeShape(byOperator, shape, absent, schema)).toMatchObject({ version: floor });
+    const schemaKey = { ...key, kind: 'public-state' } as const;
+    expect(await at.store.writeSchema(byOperator, schemaKey, absent, schema)).toMatchObject({ version: floor });
   });
 
   test('what was issued before ends, and keys and secrets of machines stay', async () => {

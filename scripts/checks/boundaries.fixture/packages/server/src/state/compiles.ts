@@ -1,4 +1,4 @@
 // breaks: main-thread-compiles-nothing
-import { compileShape } from '../shapes/compile-shape.ts';
+import { compileStateSchema } from '../schemas/compile-state-schema.ts';
 
-export const shapeOf = compileShape;
+export const stateSchemaOf = compileStateSchema;

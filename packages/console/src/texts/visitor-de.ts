@@ -1,0 +1,113 @@
+/** The texts in German that pages show before somebody is signed in. */
+import type { VisitorTexts } from './visitor-en.ts';
+
+export const visitorDe: VisitorTexts = {
+  common: {
+    cancel: 'Abbrechen',
+    close: 'Schließen',
+    save: 'Speichern',
+    create: 'Anlegen',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    retry: 'Noch einmal versuchen',
+    loading: 'Lädt',
+    more: 'Mehr zeigen',
+    never: 'nie',
+    none: 'keine',
+    version: (version) => `Version ${version}`,
+    you: 'Sie',
+    youInside: 'Ihnen',
+    developer: 'Jemand aus dem Team',
+    developerInside: 'jemandem aus dem Team',
+    apiKey: (name) => `Schlüssel „${name}“`,
+    serviceAccount: (name) => `Dienstkonto „${name}“`,
+    player: 'Der Spieler',
+    operator: 'Betreiber',
+    unknownAuthor: 'Unbekannt',
+    noComment: 'Kein Kommentar',
+    undo: 'Rückgängig',
+    undone: (version) => `Vorheriger Inhalt als Version ${version} wiederhergestellt`,
+    undid: (version) => `Version ${version} rückgängig gemacht`,
+    undoLate: 'Jemand hat seitdem gespeichert. Im Verlauf lässt es sich zurücknehmen.',
+    typeToConfirm: (text) => `Zur Bestätigung ${text} eingeben`,
+  },
+  environments: { development: 'Entwicklung', staging: 'Staging', production: 'Produktion' },
+  errors: {
+    title: 'Das hat nicht geklappt',
+    offlineBar: 'Keine Verbindung zum Dienst. Was Sie eingeben, bleibt in diesem Browser erhalten.',
+    offline:
+      'Der Dienst ist nicht erreichbar. Was Sie eingegeben haben, bleibt erhalten. Versuchen Sie es später noch einmal.',
+    rateLimited: (seconds) => `Zu viele Anfragen. In ${seconds} Sekunden geht es weiter.`,
+    quota: 'Eine Grenze dieses Kontos ist erreicht. Welche, zeigt die Seite „Verbrauch“.',
+    unavailable: 'Der Dienst erreicht gerade seinen Speicher nicht, oder hat zu viel zu tun. Versuchen Sie es noch einmal.',
+    notFound: 'Hier ist nichts',
+    notFoundText: 'Vielleicht wurde das Projekt gelöscht, oder die Adresse enthält einen Tippfehler.',
+    goHome: 'Zu Ihren Projekten',
+  },
+  session: {
+    title: 'Bei Holdfast anmelden',
+    lead: 'Den Zustand Ihrer Projekte sehen, ändern und vergleichen, und sich um Spieler kümmern.',
+    signIn: 'Anmelden',
+    demoHint: 'Zum Demoprojekt führt der Link, der beim Start im Terminal steht. Ein neuer entsteht mit:',
+    elsewhere: 'Die Konsole hat eine andere Adresse',
+    elsewhereText: 'Die Anmeldung kehrt zu der Adresse zurück, für die dieser Dienst eingerichtet ist.',
+    open: (address) => `${address} öffnen`,
+    insecure: 'Die Anmeldung braucht https oder eine Loopback-Adresse: Diese Seite kam über eine unsichere Verbindung.',
+    working: 'Sie werden angemeldet',
+    failed: 'Die Anmeldung ist nicht gelungen',
+    linkUsed:
+      'Dieser Link wurde schon benutzt oder ist älter als ein Tag. Ein neuer entsteht mit „npx holdfast account link“.',
+    linkElsewhere: 'Solche Links gelten nur auf dem Rechner, auf dem der Dienst läuft.',
+    linkTitle: 'Sie sind schon angemeldet',
+    linkText:
+      'Der geöffnete Link meldet in einem anderen Konto an, dem Demokonto. Dieser Tab würde das Konto verlassen, das er jetzt zeigt:',
+    linkStay: 'In diesem Konto bleiben',
+    linkFollow: 'Die Demo in diesem Tab öffnen',
+    account: 'Konto',
+    who: 'Angemeldet als',
+    operator: 'Betreiber',
+    denied: {
+      signUpClosed: 'Neue Konten entstehen hier nur auf Einladung. Fragen Sie, wer den Dienst betreibt.',
+      invitationGone: 'Die Einladung wurde benutzt oder zurückgezogen, ist abgelaufen, oder es gab sie nie.',
+      isMember: 'Sie gehören schon zu diesem Konto. Melden Sie sich ohne die Einladung an; sie gilt weiter.',
+      secondFactorRequired:
+        'Das Konto verlangt einen zweiten Faktor. Melden Sie sich noch einmal an; dabei lässt er sich einrichten.',
+      otherEmail:
+        'Die Einladung gilt für eine andere E-Mail-Adresse. Melden Sie sich mit dieser an; die Einladung gilt weiter.',
+      accountFull: 'Das Konto hat so viele Mitglieder, wie es haben darf. Erst muss eines gehen.',
+      notMember: 'Sie gehören nicht oder nicht mehr zu diesem Konto.',
+    },
+    expired: 'Sie sind abgemeldet',
+    expiredText:
+      'Die Sitzung ist zu Ende. Was Sie eingegeben haben, bleibt in diesem Browser. Nach der Anmeldung geht es hier weiter.',
+    signInAgain: 'Neu anmelden',
+    signOut: 'Abmelden',
+    signOutDrafts: (count) =>
+      count === 1
+        ? 'Ein Dokument hat Änderungen, die nicht gespeichert sind. Sie werden aus diesem Browser gelöscht.'
+        : `${count} Dokumente haben Änderungen, die nicht gespeichert sind. Sie werden aus diesem Browser gelöscht.`,
+  },
+  join: {
+    title: 'Sie sind eingeladen',
+    text: 'Melden Sie sich an, oder legen Sie eine eigene Anmeldung an, um diesem Konto beizutreten:',
+    as: 'Sie werden',
+    where: 'Darf ändern',
+    from: 'Eingeladen von',
+    until: 'Gilt bis',
+    accept: 'Annehmen und anmelden',
+    acceptElse: 'Annehmen',
+    other:
+      'Sie sind schon angemeldet und können mit dieser oder einer anderen Anmeldung annehmen. Dieser Tab verlässt das Konto, das er jetzt zeigt:',
+    gone: 'Diese Einladung gilt nicht',
+    goneText: 'Sie wurde benutzt oder zurückgezogen, oder ist älter als eine Woche. Bitten Sie um eine neue.',
+    again: 'Öffnen Sie den Link der Einladung noch einmal: Die Adresse dieser Seite enthält ihn nicht.',
+  },
+  roles: {
+    owner: 'Eigentümer',
+    admin: 'Verwalter',
+    editor: 'Bearbeiter',
+    support: 'Betreuer',
+    viewer: 'Leser',
+    server: 'Server',
+  },
+};

@@ -1,0 +1,47 @@
+/**
+ * Whether the tokens of a player have ended: by a block, when somebody ended the sessions, or since the player was deleted. It is asked when
+ * a credential is looked up, and remembered with it until the next end.
+ *
+ * @see docs/contract.md §7.8
+ */
+import { mapAwaitable } from '../common/awaitable.ts';
+import { epochOfToken } from '../common/token-epoch.ts';
+import type { PlayerAccess, PlayerKey, PlayerStore } from '../storage/player-store.ts';
+import type { Awaitable } from '../storage/store.ts';
+import type { Existence } from './existence.ts';
+import type { EndUserPrincipal } from './principal.ts';
+
+export interface Revocations {
+  /** Whether a token is of an earlier epoch than its player. */
+  hasEnded(token: EndUserPrincipal): Awaitable<boolean>;
+  /** Whether a player may have a token, and of which epoch. Asks the store only where the project has blocks or ends. */
+  accessOf(player: PlayerKey): Awaitable<PlayerAccess>;
+}
+
+/** By so much the clocks of two nodes may differ. A token that is younger than the last end by more needs no look. */
+const skewMilliseconds = 5 * 60 * 1000;
+
+/** Returns the ends that `store` knows. */
+export function createRevocations(
+  store: Pick<PlayerStore, 'findPlayerAccess'>,
+  existence: Pick<Existence, 'findProject'>,
+  now: () => number,
+): Revocations {
+  return {
+    hasEnded: (token) =>
+      mapAwaitable(existence.findProject(token), (project): Awaitable<boolean> => {
+        const last = project?.players.lastEndedAt ?? null;
+        if (last === null || token.issuedAtMs > last + skewMilliseconds) return false;
+        const { accountId, slug, environment, userId: endUserId } = token;
+        return mapAwaitable(
+          store.findPlayerAccess({ accountId, slug, environment, endUserId }, now()),
+          ({ epoch }) => epochOfToken(token) < epoch,
+        );
+      }),
+    accessOf: (player) =>
+      mapAwaitable(existence.findProject(player), (project): Awaitable<PlayerAccess> => {
+        const isQuiet = project !== undefined && project.players.lastEndedAt === null && !project.players.hasBlocks;
+        return isQuiet ? { epoch: 0, isBlocked: false } : store.findPlayerAccess(player, now());
+      }),
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * From where somebody uses a session, in words for its owner: "Firefox · Windows · 203.0.113.0/24". Of an address its network is kept, and
+ * of the header `User-Agent` two words, so that it names a household and a kind of device, and nobody.
+ */
+import { LRUCache } from 'lru-cache';
+import { networkName } from '../../limits/client-address.ts';
+
+const agentCharactersMax = 512;
+
+/** The first that fits. Most browsers claim to be several others too. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\bWindows\b/, 'Windows'],
+  [/\bAndroid\b/, 'Android'],
+  [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
+  [/\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const nameIn = (names: typeof browsers, text: string) => names.find(([pattern]) => pattern.test(text))?.[1];
+
+/** The words for the agents that were seen last: every refresh asks, and most come from the same few programs. */
+const knownAgents = new LRUCache<string, string>({ max: 256 });
+
+/** Returns the words. `clientName` is the name under which the client address is counted. */
+export function sessionLabelOf(clientName: string, userAgent = ''): string {
+  const agent = userAgent.slice(0, agentCharactersMax);
+  let words = knownAgents.get(agent);
+  if (words === undefined) {
+    words = wordsOf(agent);
+    knownAgents.set(agent, words);
+  }
+  return `${words}${shortened(clientName)}`;
+}
+
+/** Returns the words for a program and its system, each with a separator behind it; empty when nothing is known. */
+function wordsOf(agent: string): string {
+  // A program that is no browser begins with its name.
+  const program = nameIn(browsers, agent) ?? /^[A-Za-z][A-Za-z-]{0,29}(?=[/ ]|$)/.exec(agent)?.[0];
+  return [program, nameIn(systems, agent)].map((word) => (word === undefined ? '' : `${word} · `)).join('');
+}
+
+/** The /24 of an IPv4 address, and the /48 of an IPv6 address. */
+function shortened(clientName: string): string {
+  const [, network] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(clientName) ?? [];
+  return network === undefined ? networkName(clientName) : `${network}.0/24`;
+}

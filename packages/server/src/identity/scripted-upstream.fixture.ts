@@ -1,0 +1,75 @@
+/**
+ * Identity providers that answer as the tests say: whatever is asked of any address in the world goes over real HTTP to one server on
+ * loopback, which responds as the test says.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Fetch } from './fetch-json.ts';
+
+export interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly form: URLSearchParams;
+}
+
+export interface Answered {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON unless it is a text. Undefined: never answered. */
+  readonly body: unknown;
+}
+
+export interface ScriptedUpstream {
+  /** Asks this server in place of any other. */
+  readonly fetch: Fetch;
+  /** By address, without a query. What is not there is 404. */
+  readonly answers: Map<string, (asked: Asked) => Answered | Promise<Answered>>;
+  /** What was asked, in order. */
+  readonly asked: Asked[];
+  stop(): Promise<void>;
+}
+
+/** Starts the server. */
+export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
+  const answers: ScriptedUpstream['answers'] = new Map();
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const url = String(request.headers['x-asked']);
+    const one = {
+      method: request.method ?? '',
+      url,
+      headers: request.headers,
+      form: new URLSearchParams(await text(request)),
+    };
+    asked.push(one);
+    const {
+      status = 200,
+      headers,
+      body,
+    } = (await answers.get(url.split('?')[0] ?? '')?.(one)) ?? { status: 404, body: '' };
+    if (body === undefined) return;
+    const type = typeof body === 'string' ? 'text/plain' : 'application/json';
+    response.writeHead(status, { 'Content-Type': type, ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return {
+    answers,
+    asked,
+    fetch: (url, init) => {
+      const headers = new Headers(init.headers);
+      headers.set('X-Asked', url);
+      return fetch(address, { ...init, headers });
+    },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

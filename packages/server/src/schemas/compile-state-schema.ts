@@ -1,0 +1,33 @@
+/** Compiles the text of a schema, so that documents can be validated. It may take long, so it runs on threads. */
+import { JsonTextError, type JsonValue, parseJson } from '@holdfast/json';
+import { schemaCharactersMax } from './bounds.ts';
+import { compileSchema, type SchemaCompilation } from './compile.ts';
+import { ruleTreeOf } from './rule-tree.ts';
+import { SchemaFault } from './schema-fault.ts';
+import type { CompiledStateSchema } from './state-schema.ts';
+
+/** A compiled schema, and what is known of how it was made. */
+export interface StateSchemaCompilation {
+  readonly compiled: CompiledStateSchema;
+  readonly schema: SchemaCompilation;
+}
+
+/** Compiles the JSON text of a schema. Throws `SchemaFault` for one that does not compile or is beyond its bounds. */
+export function compileStateSchema(text: string): StateSchemaCompilation {
+  if (text.length > schemaCharactersMax) {
+    const message = `the schema has ${text.length} characters; at most ${schemaCharactersMax} are allowed`;
+    throw new SchemaFault('', 'budget', message);
+  }
+  const schema = compileSchema(schemaOf(text));
+  return { compiled: { root: schema.schema, rules: ruleTreeOf(schema), isDynamic: schema.isDynamic }, schema };
+}
+
+function schemaOf(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonTextError)
+      throw new SchemaFault('', 'type', `the schema is no JSON that can be read: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+/** What is said of a schema before it is stored. */
+import { expect, it } from 'vitest';
+import { compileStateSchema } from './compile-state-schema.ts';
+import { readNewSchema } from './new-schema.ts';
+import { SchemaFault } from './schema-fault.ts';
+
+const warningsOf = (schema: unknown) =>
+  readNewSchema(JSON.stringify(schema)).warnings.map(({ schemaLocation, message }) => `${schemaLocation} ${message}`);
+
+it.each([
+  ['a slip of the pen', { propertys: { gold: {} }, required: ['a'] }, [/^#\/propertys .*did you mean "properties"\?$/]],
+  ['one further down', { properties: { a: { minimun: 1, type: 'integer' } } }, [/^#\/properties\/a\/minimun .*"minimum"/]],
+  ['a keyword without its last letter', { $def: {}, required: ['a'] }, [/"\$defs"/]],
+  ['a keyword of another draft', { dependencies: { a: ['b'] }, minProperties: 1 }, [/"dependentRequired"/]],
+  ['a word like no other', { title: 'shop', gold: 1, required: ['a'] }, [/^#\/gold .*checks nothing$/]],
+  ['nothing', {}, [/^# the schema refuses nothing/]],
+  ['true', true, [/^# the schema refuses nothing/]],
+  ['what a new schema begins with', { type: 'object', properties: {} }, [/refuses nothing/]],
+  [
+    'nothing by many words',
+    { $defs: { a: { type: 'string' } }, allOf: [{ properties: { a: { items: true } } }] },
+    [/refuses nothing/],
+  ],
+  [
+    'itself in a body',
+    { mode: 'enforce', schema: { type: 'object' }, comment: null },
+    [/^#\/schema the schema stands inside a body/],
+  ],
+  ['a member like a keyword', { properties: { propertys: { type: 'string' } } }, []],
+  ['rules alone', { properties: { gold: { 'x-write': 'server' } } }, []],
+  ['notes for tools', { 'x-ui': { propertys: 1, 'x-else': 2 }, required: ['a'] }, []],
+  [
+    'all notes of the draft',
+    {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $comment: '',
+      title: '',
+      examples: [],
+      format: 'email',
+      deprecated: true,
+      maxProperties: 3,
+    },
+    [],
+  ],
+])('warns about %s', (_, schema, warnings) => {
+  expect(warningsOf(schema)).toEqual(warnings.map((each) => expect.stringMatching(each)));
+});
+
+it.each<unknown>([
+  { minimum: 3 },
+  { pattern: '^a' },
+  { items: { type: 'string' } },
+  { uniqueItems: true },
+  { contains: { const: 1 } },
+  { minProperties: 0 },
+  { not: false },
+  { oneOf: [true] },
+  { oneOf: [{ maxLength: 3 }] },
+  { dependentRequired: { a: [] } },
+  { properties: { a: { minLength: 0, minItems: 0 } } },
+  { properties: { a: { type: ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'] } } },
+  { anyOf: [{ required: ['a'] }, { minimum: 1 }] },
+  { if: { required: ['a'] }, else: { multipleOf: 2 } },
+  { required: [] },
+])('%j refuses nothing', (schema) => {
+  expect(warningsOf(schema)).toEqual([expect.stringMatching(/^# the schema refuses nothing/)]);
+});
+
+it.each<unknown>([
+  { minProperties: 1 },
+  { maxProperties: 0 },
+  { not: {} },
+  { not: { required: ['a'] } },
+  { oneOf: [true, true] },
+  { oneOf: [{ required: ['a'] }] },
+  { dependentRequired: { a: [], b: ['c'] } },
+  { properties: { a: { minLength: 1 } } },
+  { properties: { a: { minimum: 0 } } },
+  { properties: { a: { uniqueItems: true } } },
+  { properties: { a: { type: ['null', 'boolean', 'object', 'array', 'integer', 'string'] } } },
+  { type: ['array', 'null'] },
+  { $defs: { x: { minimum: 1 } }, allOf: [{ $ref: '#/$defs/x' }], unevaluatedProperties: { $ref: '#/$defs/x' } },
+  { $defs: { x: { required: ['a'] } }, anyOf: [{ $ref: '#/$defs/x' }, { $ref: '#/$defs/x' }] },
+  { anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+  { const: {} },
+  { enum: [{}] },
+  { propertyNames: { maxLength: 3 } },
+  { additionalProperties: false },
+  false,
+])('%j refuses something', (schema) => {
+  expect(warningsOf(schema)).toEqual([]);
+});
+
+it('warns 20 times at most', () => {
+  expect(warningsOf(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`word${index}`, 1])))).toHaveLength(20);
+});
+
+it.each([
+  [
+    'a slip of the pen in a rule',
+    { properties: { gold: { 'x-wrte': 'server' } } },
+    '/properties/gold/x-wrte',
+    /did you mean "x-write"\?/,
+  ],
+  ['an unknown word', { 'x-mine': 1 }, '/x-mine', /no keyword that is known here$/],
+  [
+    'too many classes of characters',
+    { allOf: Array.from({ length: 41 }, (_, index) => ({ pattern: `${'\\p{L}'.repeat(10)}${index}` })) },
+    '',
+    /410 classes/,
+  ],
+])('refuses %s, which stays in force where it is stored', (_, schema, path, message) => {
+  const text = JSON.stringify(schema);
+  expect(() => readNewSchema(text)).toThrow(SchemaFault);
+  expect(() => readNewSchema(text)).toThrow(expect.objectContaining({ path, message: expect.stringMatching(message) }));
+  expect(() => compileStateSchema(text)).not.toThrow();
+});

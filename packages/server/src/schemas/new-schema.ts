@@ -1,0 +1,124 @@
+/**
+ * What a schema that is about to be stored has to keep beside compiling, and what its author should hear of it. Stored ones stay in force
+ * whatever is said here. Runs on threads.
+ */
+import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import { patternClassesMax, warningsMax } from './bounds.ts';
+import { compileStateSchema } from './compile-state-schema.ts';
+import { keywords } from './keywords.ts';
+import { namedClassesIn } from './pattern-source.ts';
+import { pointerBelow } from './pointer.ts';
+import { canRefuse } from './refusal-search.ts';
+import { schemasIn } from './resource.ts';
+import { ruleNames } from './rules.ts';
+import { SchemaFault } from './schema-fault.ts';
+
+/** Something in a schema that may not be meant. */
+export interface Warning {
+  /** JSON Pointer to the place in the schema, as a fragment. */
+  readonly schemaLocation: string;
+  readonly message: string;
+}
+
+export interface NewSchema {
+  /** What its regular expressions compile to. */
+  readonly instructions: number;
+  readonly warnings: readonly Warning[];
+}
+
+/** Keywords of the draft that check nothing by themselves. */
+const annotations =
+  '$schema $id $anchor $dynamicAnchor $defs $comment $vocabulary title description default deprecated readOnly writeOnly examples format contentEncoding contentMediaType contentSchema then else definitions';
+/** For the words of this service in a schema that are none of the draft's. */
+const extensions: readonly string[] = [...ruleNames, 'x-ui'];
+const known: ReadonlySet<string> = new Set([...keywords.map(({ name }) => name), ...annotations.split(' '), ...extensions]);
+/** What earlier drafts called otherwise. */
+const renamed: Readonly<Record<string, string>> = {
+  dependencies: 'dependentRequired',
+  additionalItems: 'items',
+  id: '$id',
+  $recursiveRef: '$dynamicRef',
+  $recursiveAnchor: '$dynamicAnchor',
+};
+
+/** Members of a body around a schema. */
+const wrapping = ['mode', 'schema', 'version', 'comment', 'warnings'];
+
+/** Compiles the JSON text of a schema and looks it over. Throws `SchemaFault`, for an unknown keyword `x-…` too. */
+export function readNewSchema(text: string): NewSchema {
+  const classes = namedClassesIn(text);
+  if (classes > patternClassesMax) {
+    const message = `the schema names ${classes} classes of characters such as \\p{L}; at most ${patternClassesMax} are allowed`;
+    throw new SchemaFault('', 'budget', message);
+  }
+  const { compiled, schema } = compileStateSchema(text);
+  const { written, instructions } = schema;
+  const isWrapped = isJsonObject(written) && typeof written.mode === 'string' && isSchema(written.schema);
+  const warnings: Warning[] = [];
+  if (isWrapped) {
+    warnings.push({
+      schemaLocation: '#/schema',
+      message:
+        'the schema stands inside a body with "mode" and "schema", so it checks nothing: send what is in "schema" alone',
+    });
+  }
+  if (isJsonObject(written)) addUnknown(written, isWrapped, warnings);
+  if (!isWrapped && compiled.rules === undefined && !canRefuse(compiled.root))
+    warnings.push({ schemaLocation: '#', message: 'the schema refuses nothing: every document fits' });
+  return { instructions, warnings: warnings.slice(0, warningsMax) };
+}
+
+const isSchema = (value: JsonValue | undefined): boolean => typeof value === 'boolean' || isJsonObject(value);
+
+function addUnknown(root: JsonObject, isWrapped: boolean, warnings: Warning[]): void {
+  const waiting = [{ schema: root, location: '#' }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { schema, location } = next;
+    for (const name of Object.keys(schema)) {
+      if (known.has(name) || (isWrapped && schema === root && wrapping.includes(name))) continue;
+      const path = pointerBelow(location, [name]);
+      const near = nearest(name);
+      const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+      if (name.startsWith('x-'))
+        throw new SchemaFault(path.slice(1), shown(name), `"${shown(name)}" is no keyword that is known here${hint}`);
+      if (warnings.length < warningsMax)
+        warnings.push({
+          schemaLocation: path,
+          message: `"${shown(name)}" is no keyword of JSON Schema, so it checks nothing${hint}`,
+        });
+    }
+    const below: { schema: JsonObject; location: string }[] = [];
+    for (const { path, child } of schemasIn(schema))
+      if (isJsonObject(child)) below.push({ schema: child, location: pointerBelow(location, path) });
+    waiting.push(...below.reverse());
+  }
+}
+
+const shown = (name: string): string => (name.length > 64 ? `${name.slice(0, 64)}…` : name);
+
+/** The known keyword that was probably meant. */
+function nearest(name: string): string | undefined {
+  if (Object.hasOwn(renamed, name)) return renamed[name];
+  if (name.length > 40) return undefined;
+  let best: string | undefined;
+  let least = Math.min(3, Math.ceil(name.length / 3) + 1);
+  for (const each of known) {
+    const edits = editsBetween(name.toLowerCase(), each.toLowerCase());
+    if (edits < least || (edits === least && each.startsWith(name))) [best, least] = [each, edits];
+  }
+  return best;
+}
+
+/** How many characters have to be put in, taken out or replaced to make one word of the other. */
+function editsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let at = 0; at < one.length; at++) {
+    const next = [at + 1];
+    for (let to = 0; to < other.length; to++) {
+      const replaced = (row[to] ?? 0) + Number(one[at] !== other[to]);
+      next.push(Math.min(replaced, (row[to + 1] ?? 0) + 1, (next[to] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

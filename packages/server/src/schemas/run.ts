@@ -1,0 +1,198 @@
+/** One evaluation of a value: where it is, what it has found, and what is left of its budget. */
+import { type JsonValue, printJson } from '@holdfast/json';
+import type { Payer } from './bounds.ts';
+import { BudgetSpent, evaluationDepthMax, evaluationStepsMax, pointerCharactersMax, violationsMax } from './bounds.ts';
+import type { Check, CompiledSchema, Scope } from './compiled.ts';
+import { pointerOf } from './pointer.ts';
+
+/** What does not fit, without a value of the document in it. */
+export interface Violation {
+  /** JSON Pointer into the document, as {@link pointerOf} tells it. */
+  readonly path: string;
+  readonly keyword: string;
+  readonly message: string;
+  /** JSON Pointer to the keyword in the schema, as a fragment. */
+  readonly schemaLocation: string;
+  /** The same as `path`, with `*` for indexes and for members that the schema does not name. */
+  readonly generalPath: string;
+}
+
+/** Which members and items of one array or object some schema has looked at. */
+export class Evaluated {
+  readonly names = new Set<string>();
+  allNames = false;
+  /** Items before this index. */
+  itemsTo = 0;
+  readonly items = new Set<number>();
+
+  /** Items before `index` have been looked at. */
+  reach(index: number): void {
+    this.itemsTo = Math.max(this.itemsTo, index);
+  }
+
+  /** Adds what another schema has looked at in the same value. */
+  add(other: Evaluated): void {
+    for (const name of other.names) this.names.add(name);
+    this.allNames ||= other.allNames;
+    this.reach(other.itemsTo);
+    for (const item of other.items) this.items.add(item);
+  }
+}
+
+/** What a keyword does with a value. */
+export type Holds = (value: JsonValue, check: Check, run: Run) => boolean;
+
+/** Steps of what is noted for schemas that ask what others have looked at. */
+const stepsOfAsking = 4;
+/** Steps of telling what does not fit, beside its path. */
+const stepsOfTelling = 4;
+/** How many characters of a path cost a step, and how many of its parts. Escapes are paid for as if each character had one. */
+const shownCharactersOfStep = 4;
+const shownPartsOfStep = 2;
+
+export class Run implements Payer {
+  readonly violations: Violation[] = [];
+  /** What is noted of the value at hand; undefined while nobody asks. */
+  evaluated: Evaluated | undefined;
+  /** The resources that the evaluation has come through, outermost first. */
+  readonly scopes: Scope[] = [];
+  readonly #operations: readonly Holds[];
+  readonly #path: (string | number)[] = [];
+  /** For each part of the path whether the schema names it. */
+  readonly #isNamed: boolean[] = [];
+  readonly #stepsMax: number;
+  #steps: number;
+  #depth = 0;
+  #silent = 0;
+
+  /** `operations` are what the keywords do, in the order of their table. */
+  constructor(operations: readonly Holds[], stepsMax: number = evaluationStepsMax) {
+    this.#operations = operations;
+    this.#stepsMax = stepsMax;
+    this.#steps = stepsMax;
+  }
+
+  /** Steps that were taken. */
+  get taken(): number {
+    return this.#stepsMax - this.#steps;
+  }
+
+  spend(steps: number): void {
+    this.#steps -= steps;
+    if (this.#steps < 0) throw new BudgetSpent();
+  }
+
+  /** Whether more violations are of no use. */
+  get isSatisfied(): boolean {
+    return this.#silent > 0 || this.violations.length >= violationsMax;
+  }
+
+  /** Whether the value fits the schema. Notes what does not. Throws `BudgetSpent`. */
+  fits(schema: CompiledSchema, value: JsonValue): boolean {
+    this.enter(schema.price);
+    const { scope } = schema;
+    const entered = this.scopes.at(-1) !== scope;
+    if (entered) this.scopes.push(scope);
+    const result = schema.asksEvaluated ? this.asking(() => this.#holds(schema, value)) : this.#holds(schema, value);
+    if (entered) this.scopes.pop();
+    this.leave();
+    return result;
+  }
+
+  #holds({ checks }: CompiledSchema, value: JsonValue): boolean {
+    let result = true;
+    for (const check of checks) {
+      if (this.#operations[check.operation]?.(value, check, this) !== false) continue;
+      result = false;
+      if (this.isSatisfied) break;
+    }
+    return result;
+  }
+
+  /** Enters a schema or a node of rules. Throws `BudgetSpent`. */
+  enter(price: number): void {
+    this.spend(price);
+    if (++this.#depth > evaluationDepthMax) throw new BudgetSpent();
+  }
+
+  leave(): void {
+    this.#depth--;
+  }
+
+  /** Notes what does not fit. Returns false, the result of whatever found it. */
+  violation(keyword: string, schemaLocation: string, message: string): false {
+    if (this.isSatisfied) return false;
+    this.#payForTelling();
+    const path = pointerOf(this.#path);
+    const generalPath = this.#isNamed.every((isNamed) => isNamed)
+      ? path
+      : pointerOf(this.#path.map((part, index) => (this.#isNamed[index] ? part : '*')));
+    this.violations.push({ path, keyword, message, schemaLocation, generalPath });
+    return false;
+  }
+
+  #payForTelling(): void {
+    let characters = 0;
+    for (const part of this.#path) characters += typeof part === 'string' ? part.length : 1;
+    const shownCharacters = Math.min(characters, pointerCharactersMax);
+    this.spend(stepsOfTelling + shownCharacters / shownCharactersOfStep + this.#path.length / shownPartsOfStep);
+  }
+
+  /** Goes to a member or an item, and gives what was noted of the value around it, for {@link up}. */
+  down(part: string | number, isNamed: boolean): Evaluated | undefined {
+    const { evaluated } = this;
+    this.evaluated = undefined;
+    this.#path.push(part);
+    this.#isNamed.push(isNamed);
+    return evaluated;
+  }
+
+  /** Goes back to the value around it. */
+  up(evaluated: Evaluated | undefined): void {
+    this.#path.pop();
+    this.#isNamed.pop();
+    this.evaluated = evaluated;
+  }
+
+  /** The result of a check of a member or an item. */
+  inside(part: string | number, isNamed: boolean, check: () => boolean): boolean {
+    const around = this.down(part, isNamed);
+    const result = check();
+    this.up(around);
+    return result;
+  }
+
+  /** The result of a check whose violations are not named. */
+  silently(check: () => boolean): boolean {
+    this.#silent++;
+    const result = check();
+    this.#silent--;
+    return result;
+  }
+
+  /** The result of checks that ask what was looked at by them alone. */
+  asking(check: () => boolean): boolean {
+    this.spend(stepsOfAsking);
+    const { evaluated } = this;
+    const own = new Evaluated();
+    this.evaluated = own;
+    const result = check();
+    this.evaluated = evaluated;
+    if (result && evaluated !== undefined) {
+      this.spend(own.names.size + own.items.size);
+      evaluated.add(own);
+    }
+    return result;
+  }
+
+  /** The result of a check that may fail without consequence: what it has looked at counts only if it does not fail. */
+  tentatively(check: () => boolean): boolean {
+    const { evaluated } = this;
+    return this.silently(evaluated === undefined ? check : () => this.asking(check));
+  }
+}
+
+/** A name as messages show it. */
+export function shownName(name: string): string {
+  return printJson(name.length > 64 ? `${name.slice(0, 64)}…` : name);
+}

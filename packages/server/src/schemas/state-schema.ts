@@ -1,0 +1,82 @@
+/** A compiled schema with its rules of change, ready to validate documents on any thread. */
+import type { JsonObject, JsonValue } from '@holdfast/json';
+import { BudgetSpent, evaluationStepsMax } from './bounds.ts';
+import { checkChange } from './change.ts';
+import type { CompiledSchema } from './compiled.ts';
+import { newRun } from './keywords.ts';
+import type { RuleNode } from './rules.ts';
+import type { Violation } from './run.ts';
+import { type Touched, TouchedValidator } from './touched.ts';
+
+/** What a player's write changes. */
+export interface Change {
+  /** The document before; undefined where there was none. */
+  readonly before: JsonObject | undefined;
+}
+
+/** What a schema and its rules compile to. Plain data. */
+export interface CompiledStateSchema {
+  readonly root: CompiledSchema;
+  /** Undefined: none. */
+  readonly rules: RuleNode | undefined;
+  /** Whether it has dynamic references. */
+  readonly isDynamic: boolean;
+}
+
+export class StateSchema {
+  readonly #root: CompiledSchema;
+  readonly #rules: RuleNode | undefined;
+  readonly #touched: TouchedValidator;
+
+  constructor({ root, rules, isDynamic }: CompiledStateSchema) {
+    this.#root = root;
+    this.#rules = rules;
+    this.#touched = new TouchedValidator(root, isDynamic, rules);
+  }
+
+  /** Whether a player's write may break rules of change, so that the document before is needed. */
+  get hasRules(): boolean {
+    return this.#rules !== undefined;
+  }
+
+  /**
+   * What does not fit, and for a player's `change` which rules it breaks. Undefined when that takes more than `stepsMax` steps; with the
+   * default the budget of an evaluation holds, and what is beyond it is a violation `budget`.
+   */
+  validate(document: JsonValue, change: Change | undefined, stepsMax: number): readonly Violation[] | undefined;
+  validate(document: JsonValue, change?: Change): readonly Violation[];
+  validate(document: JsonValue, change?: Change, stepsMax: number = evaluationStepsMax): readonly Violation[] | undefined {
+    const run = newRun(stepsMax);
+    try {
+      run.fits(this.#root, document);
+      if (change !== undefined && this.#rules !== undefined) checkChange(this.#rules, change.before, document, run);
+    } catch (error) {
+      if (!(error instanceof BudgetSpent)) throw error;
+      if (stepsMax < evaluationStepsMax) return undefined;
+      return [beyondBudget];
+    }
+    return run.violations;
+  }
+
+  /**
+   * The same of a document that fitted before a patch, by what the patch has written alone. Undefined where that cannot be told from it, or
+   * takes more than `stepsMax` steps.
+   */
+  validateTouched(touched: readonly Touched[], byPlayer: boolean, stepsMax: number): readonly Violation[] | undefined {
+    const run = newRun(stepsMax);
+    try {
+      return this.#touched.validate(touched, byPlayer, run) ? run.violations : undefined;
+    } catch (error) {
+      if (error instanceof BudgetSpent) return undefined;
+      throw error;
+    }
+  }
+}
+
+const beyondBudget: Violation = {
+  path: '',
+  keyword: 'budget',
+  message: 'the evaluation takes more than its budget, so whether the document fits is not known',
+  schemaLocation: '#',
+  generalPath: '',
+};

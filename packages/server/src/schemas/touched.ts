@@ -1,0 +1,237 @@
+/**
+ * Validates a patch by the values that it has written, without looking at the rest of the document. That is enough where the document fitted
+ * before, and every schema on the way from the root to a written value looks at its members and items one by one. Where a schema on the way
+ * looks at the value as a whole (`anyOf`, `uniqueItems` and so on), nothing can be told.
+ */
+import type { JsonValue } from '@holdfast/json';
+import { checkChange } from './change.ts';
+import type { CompiledSchema } from './compiled.ts';
+import { isOther } from './keywords/objects.ts';
+import { checkOf, type KeywordName, operationOf } from './keywords.ts';
+import { isIn, type Pattern } from './pattern.ts';
+import type { RuleNode } from './rules.ts';
+import type { Run } from './run.ts';
+
+/** A value that a patch has written. */
+export interface Touched {
+  /** The names and indexes that lead to it. */
+  readonly path: readonly string[];
+  readonly value: JsonValue;
+  /** The value that was there before; undefined: none. Left out where nobody needs it. */
+  readonly before?: JsonValue | undefined;
+  /** Whether a member was added that was not there. */
+  readonly isNew: boolean;
+}
+
+/** Keywords that look at an array or object as a whole, or beyond its members and items. */
+const wholeKeywords: readonly KeywordName[] = [
+  '$dynamicRef',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'const',
+  'enum',
+  'contains',
+  'uniqueItems',
+  'dependentSchemas',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+];
+/** Those that look at the names of an object. */
+const nameKeywords: readonly KeywordName[] = ['maxProperties', 'propertyNames', 'dependentRequired'];
+const hasAnyOf = (names: readonly KeywordName[]) => {
+  const operations = new Set(names.map((name) => operationOf.get(name)));
+  return ({ checks }: CompiledSchema): boolean => checks.some(({ operation }) => operations.has(operation));
+};
+const looksAtWhole = hasAnyOf(wholeKeywords);
+const looksAtNames = hasAnyOf(nameKeywords);
+
+/** A part of a path is the name of a member, or may be an index. */
+const isIndex = (part: string): boolean => part === '-' || /^(?:0|[1-9]\d*)$/.test(part);
+
+/** A schema that holds at a place, and the way to it. */
+interface Held {
+  readonly schema: CompiledSchema;
+  /** For each part of the path whether the schemas name it. */
+  readonly isNamed: readonly boolean[];
+}
+
+/** Rules that hold at a place, and the way to them. */
+interface Ruled {
+  readonly node: RuleNode;
+  readonly isNamed: readonly boolean[];
+}
+
+/** What a schema says about where its parts are: computed once. */
+interface Known {
+  readonly isWhole: boolean;
+  readonly limitsNames: boolean;
+  readonly isArray: boolean | undefined;
+  /** Schemas for the same value. */
+  readonly also: readonly CompiledSchema[];
+  /** Schemas for members by their names, for those that match, and for all others. */
+  readonly named: ReadonlyMap<string, CompiledSchema>;
+  readonly matched: readonly Matched[];
+  readonly others: CompiledSchema | undefined;
+  /** Schemas for the first items, and for those behind them. */
+  readonly prefix: readonly CompiledSchema[];
+  readonly items: CompiledSchema | undefined;
+}
+
+interface Matched {
+  readonly pattern: Pattern;
+  readonly schema: CompiledSchema;
+}
+
+/** What is found on the way to a touched value. */
+interface Way {
+  readonly held: readonly Held[];
+  readonly ruled: readonly Ruled[];
+}
+
+/** Steps of looking at a schema on the way, and of each part of the path for one that holds at its end. */
+const stepsOfSchemaOnWay = 6;
+const stepsOfPart = 0.5;
+
+export class TouchedValidator {
+  readonly #root: CompiledSchema;
+  readonly #isDynamic: boolean;
+  readonly #rules: RuleNode | undefined;
+  readonly #known = new Map<CompiledSchema, Known>();
+
+  constructor(root: CompiledSchema, isDynamic: boolean, rules: RuleNode | undefined) {
+    this.#root = root;
+    this.#isDynamic = isDynamic;
+    this.#rules = rules;
+  }
+
+  /**
+   * Notes in `run` what does not fit of a document that fitted before. Returns whether that can be told: where not, nothing was noted.
+   * `byPlayer` holds the rules of change, too. Throws `BudgetSpent`.
+   */
+  validate(touched: readonly Touched[], byPlayer: boolean, run: Run): boolean {
+    // What a dynamic reference means depends on the way of the whole evaluation.
+    if (this.#isDynamic) return false;
+    const rules = byPlayer ? this.#rules : undefined;
+    const ways: Way[] = [];
+    for (const one of touched) {
+      const way = this.#wayTo(one, rules, run);
+      if (way === undefined) return false;
+      ways.push(way);
+    }
+    for (const [index, { path, value, before }] of touched.entries()) {
+      const way = ways[index];
+      for (const { schema, isNamed } of way?.held ?? []) at(path, isNamed, run, () => run.fits(schema, value));
+      for (const { node, isNamed } of way?.ruled ?? []) {
+        at(path, isNamed, run, () => checkChange(node, before, value, run));
+      }
+    }
+    return true;
+  }
+
+  /** The schemas and rules that hold at a touched value; undefined where one on the way looks at more than that. */
+  #wayTo({ path, isNew }: Touched, rules: RuleNode | undefined, run: Run): Way | undefined {
+    let held: readonly Held[] = [{ schema: this.#root, isNamed: [] }];
+    let ruled: readonly Ruled[] = rules === undefined ? [] : [{ node: rules, isNamed: [] }];
+    for (const [depth, part] of path.entries()) {
+      const all = this.#withOthers(held, run);
+      if (all === undefined) return undefined;
+      const isLast = depth === path.length - 1;
+      if (isLast && isNew && all.some(({ known }) => known.limitsNames)) return undefined;
+      const isArray = isIndex(part) ? all.find(({ known }) => known.isArray !== undefined)?.known.isArray : false;
+      if (isArray === undefined || (isArray && part === '-') || (isArray && isLast && isNew)) return undefined;
+      const nodes = withReferred(ruled, run);
+      if (nodes.some(({ node }) => node.rules !== undefined)) return undefined;
+      held = all.flatMap(({ known, isNamed }) => heldBelow(known, isNamed, part, isArray, run));
+      ruled = nodes.flatMap((one) => rulesBelow(one, part, isArray, run));
+    }
+    return { held, ruled };
+  }
+
+  /** The schemas, and those that they refer to or combine; undefined when one looks at the value as a whole. */
+  #withOthers(held: readonly Held[], run: Run): readonly (Held & { readonly known: Known })[] | undefined {
+    const found: (Held & { readonly known: Known })[] = [];
+    const waiting = [...held];
+    const seen = new Set<CompiledSchema>();
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { schema, isNamed } = next;
+      run.spend(stepsOfSchemaOnWay + stepsOfPart * isNamed.length);
+      if (seen.has(schema)) continue;
+      seen.add(schema);
+      const known = this.#knownOf(schema, run);
+      if (known.isWhole) return undefined;
+      found.push({ schema, isNamed, known });
+      for (const also of known.also) waiting.push({ schema: also, isNamed });
+    }
+    return found;
+  }
+
+  #knownOf(schema: CompiledSchema, run: Run): Known {
+    let known = this.#known.get(schema);
+    if (known === undefined) {
+      run.spend(schema.price + stepsOfSchemaOnWay);
+      known = knownOf(schema);
+      this.#known.set(schema, known);
+    }
+    return known;
+  }
+}
+
+function knownOf(schema: CompiledSchema): Known {
+  const one = (name: KeywordName) => checkOf<{ readonly schema: CompiledSchema }>(schema, name)?.schema;
+  const many = (name: KeywordName) => checkOf<{ readonly schemas: readonly CompiledSchema[] }>(schema, name)?.schemas ?? [];
+  const named = checkOf<{ readonly schemas: readonly [string, CompiledSchema][] }>(schema, 'properties');
+  const matched = checkOf<{ readonly schemas: readonly Matched[] }>(schema, 'patternProperties');
+  const types = checkOf<{ readonly names: readonly string[] }>(schema, 'type')?.names ?? [];
+  const [type] = types.length === 1 ? types : [];
+  const referred = one('$ref');
+  return {
+    isWhole: looksAtWhole(schema) || schema.scope.isPartial,
+    limitsNames: looksAtNames(schema),
+    isArray: type === 'array' ? true : type === 'object' ? false : undefined,
+    also: [...(referred === undefined ? [] : [referred]), ...many('allOf')],
+    named: new Map(named?.schemas),
+    matched: matched?.schemas ?? [],
+    others: one('additionalProperties'),
+    prefix: many('prefixItems'),
+    items: one('items'),
+  };
+}
+
+/** The schemas for a member or an item. */
+function heldBelow(known: Known, isNamed: readonly boolean[], part: string, isArray: boolean, run: Run): Held[] {
+  const held = (schema: CompiledSchema | undefined, isKnown = false): Held[] =>
+    schema === undefined ? [] : [{ schema, isNamed: [...isNamed, isKnown] }];
+  if (isArray) return held(Number(part) < known.prefix.length ? known.prefix[Number(part)] : known.items);
+  const found = held(known.named.get(part), true);
+  for (const { pattern, schema } of known.matched) if (isIn(pattern, part, run)) found.push(...held(schema));
+  return found.length === 0 ? held(known.others) : found;
+}
+
+function withReferred(ruled: readonly Ruled[], run: Run): readonly Ruled[] {
+  const found = new Map<RuleNode, Ruled>();
+  for (const { node, isNamed } of ruled) {
+    for (let each: RuleNode | undefined = node; each !== undefined && !found.has(each); each = each.referred) {
+      run.spend(stepsOfSchemaOnWay + stepsOfPart * isNamed.length);
+      found.set(each, { node: each, isNamed });
+    }
+  }
+  return [...found.values()];
+}
+
+function rulesBelow({ node, isNamed }: Ruled, part: string, isArray: boolean, run: Run): readonly Ruled[] {
+  const ruled = (below: RuleNode | undefined, isKnown: boolean) =>
+    below === undefined ? [] : [{ node: below, isNamed: [...isNamed, isKnown] }];
+  if (isArray) return ruled(Number(part) < node.prefix.length ? node.prefix[Number(part)] : node.items, false);
+  if (node.names.has(part)) return ruled(node.properties.get(part), true);
+  return isOther(node, part, run) ? ruled(node.others, false) : [];
+}
+
+/** Does something at a place of the document. */
+function at(path: readonly string[], isNamed: readonly boolean[], run: Run, work: () => unknown): void {
+  run.spend(stepsOfPart * path.length);
+  for (const [depth, part] of path.entries()) run.down(part, isNamed[depth] ?? false);
+  work();
+  for (const _ of path) run.up(undefined);
+}

@@ -1,0 +1,81 @@
+/** The steps that verbs of both engines take in tables that only this engine has in its form. */
+import { randomUUID } from 'node:crypto';
+import { integerAt } from '../columns.ts';
+import { storedGuestId } from '../guest-ids.ts';
+import { all, first } from '../sql/steps.ts';
+import type { EngineSql } from '../sql/verb.ts';
+import { signInStatements } from './sign-in/sign-in-statements.ts';
+import { userSignIns } from './sign-in/user-sign-ins.ts';
+import { userStateRemoval } from './state/end-user-deletion.ts';
+import { linkedStates } from './state/linked-states.ts';
+import { mergedStates } from './state/merged-states.ts';
+import { playerStates } from './state/player-states.ts';
+import { publicHistory } from './state/public-retention.ts';
+import { saveSteps } from './state/save-statements.ts';
+import { noteOrphan } from './sweep/sweep.ts';
+import { endUsersOf, stateBytesOf } from './usage/usage-sums.ts';
+
+/** Rows of repeats that one sweep deletes. */
+const repeatsMax = 250;
+
+/** Returns the steps. `bucketSecret` sorts end users into buckets. */
+export const engineSql = (bucketSecret: Uint8Array): EngineSql => ({
+  signIns: signInStatements,
+  ...userSignIns,
+  ...userStateRemoval(bucketSecret),
+  ...playerStates,
+  ...publicHistory,
+  ...saveSteps(bucketSecret),
+  ...linkedStates(bucketSecret),
+  ...mergedStates(bucketSecret),
+  isGuest: (column) => `(${column} ~ '${storedGuestId.postgres}')`,
+  highestVersions: [
+    'SELECT max(version) AS highest FROM environments',
+    'SELECT max(user_version_ceiling) AS highest FROM environments',
+  ],
+  signInTables: ['authorization_codes', 'refresh_families'],
+  // Of a parameter that is `json` by itself, the driver makes JSON once more.
+  given: 'json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)',
+  clock: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
+  endUsers: endUsersOf('$1'),
+  // One that a write has just taken over is not as old any more, and stays.
+  removeOldRepeats: `
+    DELETE FROM write_repeats WHERE written_at < $1 AND (account_id, scope, slot) IN (
+      SELECT account_id, scope, slot FROM write_repeats WHERE written_at < $1 ORDER BY written_at LIMIT ${repeatsMax})
+    RETURNING 1`,
+  storageBytes: stateBytesOf('$1'),
+  *isUncleared(accountId) {
+    // No row: everything was cleared away.
+    const sql = 'SELECT 1 AS found FROM orphans WHERE account_id = $1 AND project_id IS NULL LIMIT 1';
+    return (yield* first(sql, [accountId])) !== undefined;
+  },
+  *openProject({ accountId, slug, projectId }) {
+    // Three rows. Versions continue above those of a deleted project of this name.
+    yield* all(
+      `INSERT INTO environments (account_id, slug, environment, project_id, version, is_present, kept_bytes,
+         user_version_floor, user_version_ceiling)
+       SELECT $1, $2, all_three.environment, $3, coalesce(version, 0), false, 0, coalesce(user_version, 0), coalesce(user_version, 0)
+       FROM (VALUES (0), (1), (2)) AS all_three (environment)
+       LEFT JOIN version_floors ON account_id = $1 AND slug = $2 AND version_floors.environment = all_three.environment`,
+      [accountId, slug, projectId],
+    );
+  },
+  *closeProject({ accountId, slug, projectId }) {
+    // Three rows, as the last write left them.
+    const environments = yield* all(
+      `DELETE FROM environments WHERE account_id = $1 AND slug = $2 RETURNING environment, version, user_version_ceiling`,
+      [accountId, slug],
+    );
+    for (const row of environments) {
+      // One row, always.
+      yield* all(
+        `INSERT INTO version_floors (account_id, slug, environment, version, user_version) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (account_id, slug, environment) DO UPDATE
+         SET version = excluded.version, user_version = excluded.user_version`,
+        [accountId, slug, ...['environment', 'version', 'user_version_ceiling'].map((column) => integerAt(row, column))],
+      );
+    }
+    yield* noteOrphan({ accountId, projectId: projectId as string, orphanId: randomUUID() });
+  },
+  closeAccount: (accountId) => noteOrphan({ accountId, projectId: null, orphanId: randomUUID() }),
+});

@@ -1,0 +1,45 @@
+/** How the distributed engine takes the steps of verbs: reads by themselves, writes in one transaction. */
+
+import type { EndedToken } from '../ended-token-store.ts';
+import { effectOf, stepsOf, whenCleared } from '../sql/verb.ts';
+import { bindSharedVerbs, type SharedVerbs } from '../sql/verbs.ts';
+import type { Query } from './connection/query.ts';
+import type { Dependencies } from './dependencies.ts';
+import { engineSql } from './engine-sql.ts';
+import { takeSteps } from './steps.ts';
+import { sweepAccount } from './sweep/sweep.ts';
+
+/** Returns the methods of the store that are written once for both engines. */
+export function createSharedVerbs({
+  database,
+  access,
+  ended,
+  quotas,
+  queues,
+  bucketSecret,
+}: Pick<Dependencies, 'database' | 'access' | 'ended' | 'quotas' | 'queues' | 'bucketSecret'>): SharedVerbs {
+  const engine = engineSql(bucketSecret);
+  return bindSharedVerbs((verb, _name, args) => {
+    let endedNow: EndedToken[] = [];
+    const setting = { quotas, engine, noteEnded: (tokens: readonly EndedToken[]) => void endedNow.push(...tokens) };
+    const take = (query: Query) => {
+      endedNow = []; // this may be another try
+      return takeSteps(query, stepsOf(verb, setting, args));
+    };
+    if (verb.kind === 'read') return take(database.query);
+    const { isolation = 'read committed' } = verb;
+    const { takes, orderedBy, isWithoutEffect } = effectOf(verb, args);
+    const call = () => {
+      if (isolation === 'statement') return take(database.query);
+      return takes === undefined
+        ? database.transaction(isolation, take)
+        : access.change(takes, take, isWithoutEffect, isolation);
+    };
+    const change = () => whenCleared(call, (accountId) => sweepAccount(database, accountId));
+    const outcome = orderedBy === undefined ? change() : queues.run(orderedBy, change);
+    return outcome.then((result) => {
+      if (endedNow.length > 0) ended.tell(endedNow);
+      return result;
+    });
+  });
+}

@@ -1,0 +1,154 @@
+/** API keys, found by their hash. */
+import { accountChange } from '../access-changes.ts';
+import { integerAt, optionalIntegerAt, textAt } from '../columns.ts';
+import type { ApiKey, ApiKeyUse, ProjectKey, TooManyApiKeys } from '../management-store.ts';
+import { decodeText, encodeText, toApiKey } from '../rows.ts';
+import { created, differing, removed } from './audit-detail.ts';
+import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { holdProject, projectTarget } from './projects.ts';
+import { all, first, type Steps, together } from './steps.ts';
+import { read, type Setting, write } from './verb.ts';
+
+const columns = `account_id, slug, key_id, api_keys.name, start, kind, access, environments, api_keys.created_at,
+  last_used_at, expires_at, api_keys.requests_per_minute_max`;
+
+const keyTarget = ({ slug }: Pick<ProjectKey, 'slug'>, keyId: string): string => `${projectTarget(slug)}/api-keys/${keyId}`;
+
+function* create(
+  _: Setting,
+  key: ApiKey,
+  keyHash: Uint8Array,
+  keysMax: number,
+): Steps<WithAuditEntry<'created' | 'no_project' | TooManyApiKeys>> {
+  const { accountId, slug, keyId, start, kind, access, environments, createdAt, lastUsedAt, expiresAt } = key;
+  if (!(yield* holdProject(key))) return unchanged('no_project');
+  // One row, always. Keys of one project are made one after the other, since each holds the project.
+  const [present = {}] = yield* all(
+    `SELECT count(*) AS keys, coalesce(max(position), 0) + 1 AS position FROM api_keys WHERE account_id = $1 AND slug = $2`,
+    [accountId, slug],
+  );
+  const used = integerAt(present, 'keys');
+  if (used >= keysMax) return unchanged({ kind: 'too_many', used });
+  // Two keys of one hash are a fault of the caller and fail.
+  yield* all(
+    `INSERT INTO api_keys (key_hash, key_id, account_id, slug, position, name, start, kind, access, environments,
+       created_at, last_used_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      keyHash,
+      keyId,
+      accountId,
+      slug,
+      integerAt(present, 'position'),
+      encodeText(key.name),
+      start,
+      kind,
+      access,
+      environments.join(','),
+      createdAt,
+      lastUsedAt,
+      expiresAt,
+    ],
+  );
+  const detail = created({
+    name: key.name,
+    start,
+    kind,
+    access,
+    environments,
+    ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
+  });
+  return withAuditEntry('created', { action: 'api_key.create', target: keyTarget(key, keyId), detail });
+}
+
+function* find(_: Setting, keyHash: Uint8Array): Steps<ApiKey | undefined> {
+  // No row: no such key, or its account is gone.
+  const row = yield* first(`SELECT ${columns} FROM api_keys JOIN accounts USING (account_id) WHERE key_hash = $1`, [
+    keyHash,
+  ]);
+  return row && toApiKey(row);
+}
+
+function* list(_: Setting, { accountId, slug }: ProjectKey, itemsMax: number): Steps<readonly ApiKey[]> {
+  // At most that many rows.
+  const rows = yield* all(
+    `SELECT ${columns} FROM api_keys JOIN accounts USING (account_id) WHERE account_id = $1 AND slug = $2
+     ORDER BY api_keys.created_at DESC, position DESC LIMIT $3`,
+    [accountId, slug, itemsMax],
+  );
+  return rows.map(toApiKey);
+}
+
+function* remove(_: Setting, { accountId, slug }: ProjectKey, keyId: string): Steps<WithAuditEntry<'deleted' | 'absent'>> {
+  // No row: this project has no such key.
+  const row = yield* first(
+    `DELETE FROM api_keys WHERE account_id = $1 AND slug = $2 AND key_id = $3
+       AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1)
+     RETURNING name, start`,
+    [accountId, slug, keyId],
+  );
+  if (row === undefined) return unchanged('absent');
+  const detail = removed({ name: decodeText(row.name), start: textAt(row, 'start') });
+  return withAuditEntry('deleted', { action: 'api_key.revoke', target: keyTarget({ slug }, keyId), detail });
+}
+
+function* limit(
+  _: Setting,
+  accountId: string,
+  keyId: string,
+  requestsPerMinute: number | null,
+): Steps<WithAuditEntry<'written' | 'absent'>> {
+  // No row: this account has no such key.
+  const row = yield* first(
+    `SELECT slug, api_keys.requests_per_minute_max FROM api_keys JOIN accounts USING (account_id)
+     WHERE account_id = $1 AND key_id = $2`,
+    [accountId, keyId],
+  );
+  if (row === undefined) return unchanged('absent');
+  // One row, unless it was revoked just now.
+  yield* all('UPDATE api_keys SET requests_per_minute_max = $3 WHERE account_id = $1 AND key_id = $2', [
+    accountId,
+    keyId,
+    requestsPerMinute,
+  ]);
+  const detail = differing({ requestsPerMinute: optionalIntegerAt(row, 'requests_per_minute_max') }, { requestsPerMinute });
+  return withAuditEntry('written', {
+    action: 'api_key.limit',
+    target: keyTarget({ slug: textAt(row, 'slug') }, keyId),
+    detail,
+  });
+}
+
+function* listLimited(_: Setting, accountId: string): Steps<readonly ApiKey[]> {
+  // Any number of rows, but few.
+  const rows = yield* all(
+    `SELECT ${columns} FROM api_keys JOIN accounts USING (account_id)
+     WHERE account_id = $1 AND api_keys.requests_per_minute_max IS NOT NULL ORDER BY slug, key_id`,
+    [accountId],
+  );
+  return rows.map(toApiKey);
+}
+
+function* recordUse(_: Setting, uses: readonly ApiKeyUse[]): Steps<void> {
+  // In one order on all nodes, so that none waits for another twice.
+  const ordered = [...uses].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
+  // No change: no such key, or it was used later than that.
+  const sql = `UPDATE api_keys SET last_used_at = $3
+    WHERE account_id = $1 AND key_id = $2 AND (last_used_at IS NULL OR last_used_at < $3)`;
+  yield* together(ordered.map(({ accountId, keyId, usedAt }) => ({ sql, values: [accountId, keyId, usedAt] })));
+}
+
+export const apiKeyVerbs = {
+  createApiKey: audited(create),
+  findApiKey: read(find),
+  listApiKeys: read(list),
+  deleteApiKey: audited(remove, {
+    takes: ({ accountId, slug }, keyId) => ({ kind: 'api_key', accountId, slug, keyId }),
+    isWithoutEffect: (outcome) => outcome === 'absent',
+  }),
+  limitApiKey: audited(limit, {
+    takes: accountChange,
+    isWithoutEffect: (outcome) => outcome === 'absent',
+  }),
+  listLimitedApiKeys: read(listLimited),
+  recordApiKeyUse: write(recordUse),
+};

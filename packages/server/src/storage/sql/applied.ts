@@ -1,0 +1,68 @@
+/** What a database remembers of its migrations, and what a program makes of that. */
+import { createHash } from 'node:crypto';
+import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../columns.ts';
+import type { Row } from '../rows.ts';
+import type { Migration } from './migrations.ts';
+
+/** A migration that a database has. Those that 0.1.0 applied say neither which program they came with nor what opens with them. */
+export interface Applied extends Pick<Migration, 'number'> {
+  readonly sha256: string;
+  readonly program: string | null;
+  readonly opensWith: number | null;
+}
+
+export const sha256Of = ({ sql }: Pick<Migration, 'sql'>): string => createHash('sha256').update(sql).digest('hex');
+
+/** Returns what a row of the table of migrations says. */
+export function toApplied(row: Row): Applied {
+  const { number, sha256, program = null, opens_with = null } = row;
+  const all = { number, sha256, program, opens_with };
+  return {
+    number: integerAt(all, 'number'),
+    sha256: textAt(all, 'sha256'),
+    program: optionalTextAt(all, 'program'),
+    opensWith: optionalIntegerAt(all, 'opens_with'),
+  };
+}
+
+/**
+ * Compares the migrations that a database has with those of the program. Returns those still to be applied, in order. Throws an `Error`
+ * that names the migration when one has changed since it was applied, and one that names the program that is needed when the database
+ * is too new. One that is newer and says that this program may work on it has nothing to apply.
+ */
+export function pendingOf(applied: readonly Applied[], known: readonly Migration[]): Migration[] {
+  const newest = known.at(-1)?.number ?? 0;
+  const beyond = newerThan(applied, known).findLast(({ opensWith }) => (opensWith ?? Number.POSITIVE_INFINITY) > newest);
+  if (beyond !== undefined) {
+    const needed = beyond.program === null ? 'a newer program' : `Holdfast ${beyond.program} or newer`;
+    throw new Error(
+      `cannot open the database: it needs ${needed}, since it has migration ${beyond.number}, and this program knows ${newest}`,
+    );
+  }
+  const done = new Map(applied.map(({ number, sha256 }) => [number, sha256]));
+  return known.filter((migration) => {
+    const sha256 = done.get(migration.number);
+    if (sha256 !== undefined && sha256 !== sha256Of(migration)) {
+      throw new Error(
+        `cannot open the database: its migration ${migration.number} is not the one of this program, so another program made it`,
+      );
+    }
+    return sha256 === undefined;
+  });
+}
+
+/** The migrations that a database has and the program does not know. */
+export function newerThan(applied: readonly Applied[], known: readonly Migration[]): Applied[] {
+  const newest = known.at(-1)?.number ?? 0;
+  return applied.filter(({ number }) => number > newest);
+}
+
+/** Throws an `Error` when a database, called `name` in its message, may hold what this program does not know, and would not copy. */
+export function demandNoneNewer(name: string, applied: readonly Applied[], known: readonly Migration[]): void {
+  const [newer] = newerThan(applied, known);
+  if (newer === undefined) return;
+  const needed = newer.program === null ? 'a newer program' : `Holdfast ${newer.program} or newer`;
+  throw new Error(
+    `cannot copy ${name}: it was upgraded, and may hold what this program does not know; copy it with ${needed}`,
+  );
+}

@@ -1,0 +1,67 @@
+/** Verbs whose changes are recorded in the audit trail: the record is one of their steps, so it is in the transaction of the change. */
+import type { ChangedBy } from '../audit-store.ts';
+import { type AuditEntry, record } from './audit.ts';
+import { holdAccount } from './hold-account.ts';
+import type { Steps } from './steps.ts';
+import { type Effect, type Setting, type Write, write } from './verb.ts';
+
+/** The result of a verb, with what it tells of its change. */
+export interface WithAuditEntry<Result> {
+  readonly result: Result;
+  /** Null: nothing has changed. */
+  readonly entry: AuditEntry | null;
+}
+
+/** The result of a verb that has changed something, with the entry of that. */
+export const withAuditEntry = <Result>(result: Result, entry: AuditEntry): WithAuditEntry<Result> => ({ result, entry });
+/** The result of a verb that has changed nothing. */
+export const unchanged = <Result>(result: Result): WithAuditEntry<Result> => ({ result, entry: null });
+
+/** What steps of such a verb need beside its arguments. */
+export interface AuditedSetting extends Setting {
+  readonly by: ChangedBy;
+}
+
+/** A verb whose first argument is who calls it. */
+export type Audited<Args extends readonly unknown[], Result> = Write<[ChangedBy, ...Args], Result> & {
+  readonly isAudited: true;
+};
+
+/** The account that an argument names: by its id, or as a record of it. Undefined: none. */
+function accountOf(argument: unknown): string | undefined {
+  if (typeof argument === 'string') return argument;
+  const isRecord = typeof argument === 'object' && argument !== null && 'accountId' in argument;
+  return isRecord && typeof argument.accountId === 'string' ? argument.accountId : undefined;
+}
+
+/**
+ * Returns the verb. The account that the first argument names is held before its steps: changes of one account are recorded one after
+ * the other, and none waits for another twice. Where it names none, the steps hold the account, and their entry names it.
+ */
+export function audited<Args extends readonly unknown[], Result>(
+  steps: (setting: AuditedSetting, ...args: Args) => Steps<WithAuditEntry<Result>>,
+  effect: Omit<Effect<Args, Result>, 'isolation'> = {},
+): Audited<Args, Result> {
+  const { takes, changes, orderedBy, charactersOf, ...rest } = effect;
+  const verb = write<[ChangedBy, ...Args], Result>(
+    function* (setting, by, ...args) {
+      const named = accountOf(args[0]);
+      if (named !== undefined) yield* holdAccount(named);
+      const { result, entry } = yield* steps({ ...setting, by }, ...args);
+      if (entry !== null) {
+        const accountId = entry.accountId ?? named;
+        if (accountId === undefined) throw new Error(`an entry of ${entry.action} names no account`);
+        yield* record(accountId, { ...by, actor: entry.actor ?? by.actor }, entry);
+      }
+      return result;
+    },
+    {
+      ...rest,
+      ...(takes && { takes: (_, ...args) => takes(...args) }),
+      ...(changes && { changes: (_, ...args) => changes(...args) }),
+      ...(orderedBy && { orderedBy: (_, ...args) => orderedBy(...args) }),
+      ...(charactersOf && { charactersOf: (_, ...args) => charactersOf(...args) }),
+    },
+  );
+  return { ...verb, isAudited: true };
+}

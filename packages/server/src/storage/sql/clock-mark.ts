@@ -1,0 +1,63 @@
+/** The mark of the clock, in its one row. */
+import { type ClockMark, clockLeadMilliseconds, clockTrialMilliseconds } from '../clock-store.ts';
+import { integerAt } from '../columns.ts';
+import type { SharedTable } from './declaration.ts';
+import { all, first, type Steps } from './steps.ts';
+import { read, type Setting, write } from './verb.ts';
+
+/** One row, of the id 1. `waited_ms` was counted up to `counted_at`, by the clock that is not believed. */
+export const clockMark = {
+  title: 'marks of the clock',
+  since: 18,
+  columns: { mark_id: 'integer', served_at: 'integer', waited_ms: 'integer', counted_at: 'integer' },
+  key: ['mark_id'],
+} as const satisfies SharedTable;
+
+/** Gives the mark; undefined where there is none yet. */
+export function* readClockMark(): Steps<ClockMark | undefined> {
+  // No row: no service with a mark has run yet.
+  const row = yield* first('SELECT served_at, waited_ms FROM clock_mark WHERE mark_id = 1');
+  return row && { servedAt: integerAt(row, 'served_at'), waitedMilliseconds: integerAt(row, 'waited_ms') };
+}
+
+function* note(
+  _: Setting,
+  now: number,
+  ranMilliseconds: number,
+): Steps<{ readonly isBelieved: boolean; readonly mark: ClockMark }> {
+  // No row: as above. Whoever comes at the same time waits.
+  const row = yield* first('SELECT served_at, waited_ms, counted_at FROM clock_mark WHERE mark_id = 1 FOR UPDATE');
+  const servedAt = row === undefined ? yield* firstMark(now) : integerAt(row, 'served_at');
+  const waited = row === undefined ? 0 : integerAt(row, 'waited_ms');
+  // Another node may have counted a part of this time.
+  const sinceCounted = row === undefined ? ranMilliseconds : Math.max(0, now - integerAt(row, 'counted_at'));
+  const isAhead = now - servedAt > clockLeadMilliseconds;
+  const waitedMilliseconds = isAhead ? waited + Math.min(ranMilliseconds, sinceCounted) : 0;
+  const isBelieved = !isAhead || waitedMilliseconds >= clockTrialMilliseconds;
+  const mark = isBelieved ? { servedAt: Math.max(now, servedAt), waitedMilliseconds: 0 } : { servedAt, waitedMilliseconds };
+  yield* put(mark, now);
+  return { isBelieved, mark };
+}
+
+/** What a database without a mark begins with: a new one has nothing that a wrong clock could remove. */
+function* firstMark(now: number): Steps<number> {
+  // No row: there is no account.
+  const found = yield* first('SELECT 1 AS found FROM accounts LIMIT 1');
+  return found === undefined ? now : 0;
+}
+
+function* accept(_: Setting, now: number): Steps<void> {
+  yield* put({ servedAt: now, waitedMilliseconds: 0 }, now);
+}
+
+function* put({ servedAt, waitedMilliseconds }: ClockMark, countedAt: number): Steps<void> {
+  // One row, always.
+  yield* all(
+    `INSERT INTO clock_mark (mark_id, served_at, waited_ms, counted_at) VALUES (1, $1, $2, $3)
+     ON CONFLICT (mark_id) DO UPDATE
+     SET served_at = excluded.served_at, waited_ms = excluded.waited_ms, counted_at = excluded.counted_at`,
+    [servedAt, waitedMilliseconds, countedAt],
+  );
+}
+
+export const clockMarkVerbs = { readClockMark: read(readClockMark), noteTime: write(note), acceptTime: write(accept) };

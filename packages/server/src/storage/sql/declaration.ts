@@ -1,0 +1,74 @@
+/** What the declaration of a shared table can say (tables.ts), and what it says of each column and index. */
+
+/** `integer` has 64 bits. With `?` a column may be null. */
+type Stored = 'text' | 'integer' | 'bytes';
+/** `made` is an id that the database makes, and that means nothing in another one. */
+export type ColumnType = Stored | `${Stored}?` | 'generated';
+
+/** A column that came later than its table. Rows that were there before have its default, or null. */
+type LaterColumn =
+  | { readonly since: number; readonly type: `${Stored}?` }
+  | { readonly since: number; readonly type: 'text'; readonly default: string }
+  | { readonly since: number; readonly type: 'integer'; readonly default: number };
+
+/** An index that came later than its table. */
+interface LaterIndex {
+  readonly since: number;
+  readonly on: string;
+}
+
+export interface SharedTable {
+  /** The name of its records in messages. */
+  readonly title: string;
+  /** The migration that creates it. */
+  readonly since: number;
+  /** A plain type is a column that the table began with. What came later says with which migration. */
+  readonly columns: Readonly<Record<string, ColumnType | LaterColumn>>;
+  /**
+   * The columns that identify a row. They begin with the account, so that rows of one account can lie on one machine, or are a random
+   * hash or id.
+   */
+  readonly key: readonly string[];
+  /** Indexes by their names, each as what follows `INDEX name ON table`, behind the word UNIQUE if it is. */
+  readonly indexes?: Readonly<Record<string, string | LaterIndex>>;
+  /** The column that names the account whose deletion takes the row along. Without it, rows belong to the installation. */
+  readonly owner?: 'account_id' | 'directory_id';
+  /** Whether rows belong to the project with the row's `account_id` and `slug`, and are deleted with it. */
+  readonly isOfProject?: true;
+  /** Whether rows end so soon that no export has them. */
+  readonly isPassing?: true;
+  /** Whether rows are updated so often that their pages are given room for it. */
+  readonly isUpdatedOften?: true;
+}
+
+export interface Column {
+  readonly name: string;
+  readonly since: number;
+  readonly type: Stored | 'generated';
+  readonly isNullable: boolean;
+  /** What rows have that were there before the column was; undefined for a column that the table began with. */
+  readonly default: string | number | null | undefined;
+}
+
+/** Returns the columns of a table in the order in which the table has them. */
+export function columnsIn({ since, columns }: SharedTable): readonly Column[] {
+  return Object.entries(columns).map(([name, said]) => {
+    const { type, ...later } = typeof said === 'string' ? { type: said } : said;
+    return {
+      name,
+      since,
+      default: undefined,
+      isNullable: type.endsWith('?'),
+      type: type.replace('?', '') as Column['type'],
+      ...(typeof said === 'string' ? {} : { default: null, ...later }),
+    };
+  });
+}
+
+/** Returns the indexes of a table. */
+export function indexesIn({ since, indexes = {} }: SharedTable): readonly (LaterIndex & { readonly name: string })[] {
+  return Object.entries(indexes).map(([name, said]) => ({
+    name,
+    ...(typeof said === 'string' ? { since, on: said } : said),
+  }));
+}

@@ -1,0 +1,168 @@
+/** The merge of a guest into a player, over all environments and projects of an account, in one transaction. */
+
+import { playerChange } from '../access-changes.ts';
+import { integerAt, textAt } from '../columns.ts';
+import type { MergeOutcome, NewMerge } from '../merge-store.ts';
+import { accountName } from '../record-names.ts';
+import { repeatsOfDocumentMax } from '../repeat-store.ts';
+import { decodeText, environmentNames, environmentNumbers, type Row } from '../rows.ts';
+import { StoreFault } from '../store.ts';
+import { holdAccount } from './hold-account.ts';
+import { isBlockedAnywhere } from './player-blocks.ts';
+import { endPlayer, haveTokensEnded } from './player-endings.ts';
+import { findPlayer, retireGuest } from './player-links.ts';
+import { findRepeat, toFoundRepeat } from './repeats.ts';
+import { type HeldSave, holdSave, replaceSave } from './save-rows.ts';
+import { scopeHash } from './scope-hash.ts';
+import { all, first, type Steps } from './steps.ts';
+import { withinQuota } from './storage-quota.ts';
+import { type MergedRow, type ProjectRowKey, read, type SaveRowKey, type Setting, write } from './verb.ts';
+
+const toRow = (accountId: string, row: Row): MergedRow => ({
+  accountId,
+  slug: textAt(row, 'slug'),
+  projectId: row.project_id as ProjectRowKey['projectId'],
+  environment: integerAt(row, 'environment'),
+  endUserId: decodeText(row.end_user_id),
+  version: integerAt(row, 'version'),
+  bytes: integerAt(row, 'bytes'),
+});
+
+const isSamePlace = (one: MergedRow, other: MergedRow): boolean =>
+  one.slug === other.slug && one.environment === other.environment;
+
+/** The saves of both, and which are in the place where they were compared. */
+interface Both {
+  readonly ofGuest: readonly MergedRow[];
+  readonly ofSurvivor: readonly MergedRow[];
+  readonly isCompared: (row: MergedRow) => boolean;
+}
+
+const keyOf = ({ environment, ...row }: MergedRow): SaveRowKey => {
+  const name = environmentNames.find((one) => environmentNumbers[one] === environment);
+  if (name === undefined) throw new StoreFault('a save is in no environment');
+  return { ...row, environment: name };
+};
+
+function* held(setting: Setting, row: MergedRow): Steps<HeldSave> {
+  const save = yield* holdSave(setting, keyOf(row));
+  if (save === undefined) throw new StoreFault('a merge has lost a save');
+  return save;
+}
+
+/** Makes the guest's save a version of the survivor's, and after it what stays. Gives the version. */
+function* mergeBoth(
+  setting: Setting,
+  given: NewMerge,
+  guest: MergedRow,
+  row: MergedRow,
+  isCompared: boolean,
+): Steps<number> {
+  const { writtenAt, keeps } = given;
+  const theirs = yield* held(setting, guest);
+  const own = yield* held(setting, row);
+  const asGuest = { stateText: theirs.stateText, stateBytes: theirs.stateBytes, writtenAt, keeps };
+  const stays = isCompared ? given : own;
+  const replaced = yield* replaceSave(setting, keyOf(row), own, asGuest);
+  const last = { stateText: stays.stateText, stateBytes: stays.stateBytes, writtenAt, keeps };
+  return (yield* replaceSave(setting, keyOf(row), replaced, last)).version;
+}
+
+/** Gives the version of the survivor's save where the two were compared. */
+function* mergeSaves(setting: Setting, given: NewMerge, { ofGuest, ofSurvivor, isCompared }: Both): Steps<number> {
+  const { key, guestId, writtenAt, keeps } = given;
+  let version: number | undefined;
+  let stays = ofSurvivor.find(isCompared);
+  for (const [slug, saves] of Map.groupBy(ofGuest, (row) => row.slug)) {
+    const moved = saves.filter((row) => !ofSurvivor.some((one) => isSamePlace(one, row)));
+    // While both are there.
+    for (const row of saves) {
+      const existing = ofSurvivor.find((one) => isSamePlace(one, row));
+      if (existing === undefined) continue;
+      const merged = yield* mergeBoth(setting, given, row, existing, isCompared(row));
+      if (isCompared(row)) version = merged;
+    }
+    const [{ accountId, projectId } = { accountId: '', projectId: '' }] = saves;
+    const isNew = !ofSurvivor.some((one) => one.slug === slug);
+    const guest = { accountId, slug, projectId, endUserId: guestId };
+    const now = yield* setting.engine.moveUserStates(guest, key.endUserId, { saves, moved, isNew });
+    stays = now.find(isCompared) ?? stays;
+  }
+  if (version !== undefined) return version;
+  if (stays === undefined) throw new StoreFault('a merge has lost the save that it is about');
+  const current = yield* held(setting, stays);
+  if (current.stateText === given.stateText) return current.version;
+  const next = { stateText: given.stateText, stateBytes: given.stateBytes, writtenAt, keeps };
+  return (yield* replaceSave(setting, keyOf(stays), current, next)).version;
+}
+
+/** Everything that could change one of the saves waits, or is seen. */
+function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
+  const { engine } = setting;
+  const { key, guestId, repeat, writtenAt } = given;
+  const { accountId, endUserId: survivorId } = key;
+  yield* holdAccount(accountId);
+  if (repeat !== undefined) {
+    // No row: the key is new.
+    const known = yield* first(findRepeat, [accountId, scopeHash(repeat.scope), repeat.key]);
+    if (known !== undefined) return { kind: 'repeated', ...toFoundRepeat(known, repeat) };
+  }
+  // No row: no such project.
+  const project = yield* first('SELECT project_id FROM projects WHERE account_id = $1 AND slug = $2', [
+    accountId,
+    key.slug,
+  ]);
+  if (project === undefined) return { kind: 'no_project' };
+  if (yield* haveTokensEnded(key, given.epoch)) return { kind: 'token_ended' };
+  if ((yield* findPlayer(undefined, accountId, guestId)) !== undefined) return { kind: 'guest_upgraded' };
+  if (((yield* findPlayer(undefined, accountId, survivorId)) ?? survivorId) !== survivorId) return { kind: 'ended' };
+  if (
+    (yield* isBlockedAnywhere(accountId, guestId, writtenAt)) ||
+    (yield* isBlockedAnywhere(accountId, survivorId, writtenAt))
+  ) {
+    return { kind: 'blocked' };
+  }
+  yield* engine.lockFirstWrites(accountId, guestId);
+  yield* engine.lockFirstWrites(accountId, survivorId);
+  const rows = (yield* engine.holdUserStates(accountId, guestId, survivorId)).map((row) => toRow(accountId, row));
+  const both: Both = {
+    ofGuest: rows.filter(({ endUserId }) => endUserId === guestId),
+    ofSurvivor: rows.filter(({ endUserId }) => endUserId === survivorId),
+    isCompared: ({ slug, environment }) => slug === key.slug && environment === environmentNumbers[key.environment],
+  };
+  const [from, into] = [both.ofGuest.find(both.isCompared), both.ofSurvivor.find(both.isCompared)];
+  if ((from?.version ?? null) !== given.fromVersion || (into?.version ?? null) !== given.ifVersion) {
+    return { kind: 'conflict', currentVersion: into?.version ?? null };
+  }
+  if (both.ofGuest.length === 0) return { kind: 'nothing' };
+  if (from === undefined && into === undefined) return { kind: 'no_save' };
+  const version = yield* withinQuota(setting, accountId, mergeSaves(setting, given, both));
+  if (typeof version !== 'number') return version;
+  yield* retireGuest(accountId, guestId, survivorId, writtenAt);
+  yield* endPlayer(setting, { accountId, slug: null, environment: null }, guestId, writtenAt);
+  if (repeat !== undefined) {
+    // One row, always. It takes the place of the one that many versions older.
+    yield* all(
+      `INSERT INTO write_repeats (account_id, scope, slot, repeat_key, request, version, written_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (account_id, scope, slot) DO UPDATE SET repeat_key = excluded.repeat_key, request = excluded.request,
+         version = excluded.version, written_at = excluded.written_at`,
+      [accountId, scopeHash(repeat.scope), version % repeatsOfDocumentMax, repeat.key, repeat.request, version, writtenAt],
+    );
+  }
+  return { kind: 'merged', version, slugs: [...new Set([key.slug, ...both.ofGuest.map(({ slug }) => slug)])] };
+}
+
+function* hasSaves({ engine }: Setting, accountId: string, endUserId: string): Steps<boolean> {
+  return yield* engine.hasUserState(accountId, endUserId);
+}
+
+export const mergeVerbs = {
+  hasSaves: read(hasSaves),
+  mergeGuest: write(merge, {
+    changes: ({ key }) => accountName(key.accountId),
+    takes: ({ key, guestId }) => playerChange({ accountId: key.accountId, slug: null }, guestId),
+    charactersOf: ({ stateText }) => stateText.length,
+    isWithoutEffect: ({ kind }) => kind !== 'merged',
+  }),
+};

@@ -1,0 +1,112 @@
+/** The identities of players: who signed in, by which provider. */
+import { integerAt, textAt } from '../columns.ts';
+import type { ProjectKey } from '../management-store.ts';
+import type { Identity, PlayerAccess, PlayerKey, PlayerRestrictions, PlayerStore, SignedIn } from '../player-store.ts';
+import {
+  decodeOptional,
+  decodeText,
+  encodeOptional,
+  encodeText,
+  environmentNames,
+  environmentNumbers,
+  type Row,
+} from '../rows.ts';
+import { hasBlocks, isBlockedIn } from './player-blocks.ts';
+import { epochOf, lastEndedAt } from './player-endings.ts';
+import { idKey, textKey } from './player-keys.ts';
+import { all, first, type Steps } from './steps.ts';
+import { read, type Setting, write } from './verb.ts';
+
+export const toIdentity = (row: Row): Identity => ({
+  subject: decodeText(row.subject),
+  provider: decodeText(row.provider),
+  email: decodeOptional(row.email),
+  name: decodeOptional(row.name),
+  createdAt: integerAt(row, 'created_at'),
+  lastSignedInAt: integerAt(row, 'last_signed_in_at'),
+});
+
+/** The player of a subject that has signed in before by any provider, held; otherwise the one whom the subject makes. */
+function* playerOf(accountId: string, subject: string): Steps<string> {
+  // Any number of rows, all of one player.
+  const [known] = yield* all(
+    'SELECT end_user_id FROM identities WHERE account_id = $1 AND subject = $2 ORDER BY provider FOR UPDATE',
+    [accountId, encodeText(subject)],
+  );
+  return known === undefined ? subject : decodeText(known.end_user_id);
+}
+
+function* admit(
+  _: Setting,
+  key: ProjectKey,
+  person: SignedIn,
+  at: number,
+): Steps<Awaited<ReturnType<PlayerStore['admitPlayer']>>> {
+  const { accountId, slug } = key;
+  // No row: no such project.
+  const project = yield* first(
+    'SELECT 1 AS found FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2',
+    [accountId, slug],
+  );
+  if (project === undefined) return { kind: 'no_project' };
+  const endUserId = yield* playerOf(accountId, person.subject);
+  if (yield* isBlockedIn(key, endUserId, at)) return { kind: 'blocked' };
+  yield* keep(accountId, person, endUserId, at);
+  return { kind: 'admitted', endUserId };
+}
+
+function* keep(
+  accountId: string,
+  { subject, provider, email, name }: SignedIn,
+  endUserId: string,
+  at: number,
+): Steps<void> {
+  // One row, always.
+  yield* all(
+    `INSERT INTO identities (account_id, subject, provider, end_user_id, email, name, id_key, email_key, name_key, created_at,
+       last_signed_in_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+     ON CONFLICT (account_id, subject, provider) DO UPDATE SET
+       email = coalesce(excluded.email, identities.email), email_key = coalesce(excluded.email_key, identities.email_key),
+       name = coalesce(excluded.name, identities.name), name_key = coalesce(excluded.name_key, identities.name_key),
+       last_signed_in_at = excluded.last_signed_in_at`,
+    [
+      accountId,
+      encodeText(subject),
+      encodeText(provider),
+      encodeText(endUserId),
+      encodeOptional(email),
+      encodeOptional(name),
+      idKey(endUserId),
+      textKey(email),
+      textKey(name),
+      at,
+    ],
+  );
+}
+
+function* findAccess(_: Setting, key: PlayerKey, now: number): Steps<PlayerAccess> {
+  return { epoch: yield* epochOf(key), isBlocked: yield* isBlockedIn(key, key.endUserId, now) };
+}
+
+function* readRestrictions(_: Setting, key: ProjectKey, now: number): Steps<PlayerRestrictions> {
+  return { lastEndedAt: yield* lastEndedAt(key.accountId, key.slug), hasBlocks: yield* hasBlocks(key, now) };
+}
+
+function* findOfFamily({ engine }: Setting, familyId: string): Steps<PlayerKey | undefined> {
+  const row = yield* first(engine.signIns.findSubject, [familyId]);
+  const environment = environmentNames.find((name) => environmentNumbers[name] === row?.environment);
+  if (row === undefined || environment === undefined) return undefined;
+  return {
+    accountId: textAt(row, 'account_id'),
+    slug: textAt(row, 'slug'),
+    environment,
+    endUserId: decodeText(row.subject),
+  };
+}
+
+export const identityVerbs = {
+  admitPlayer: write(admit),
+  findPlayerAccess: read(findAccess),
+  readPlayerRestrictions: read(readRestrictions),
+  findPlayerOfFamily: read(findOfFamily),
+};

@@ -1,0 +1,84 @@
+/** The identity providers of accounts. */
+import { jsonAt } from '../columns.ts';
+import type { IdentityProvider, IdentityProviderKey, NewIdentityProvider } from '../federation-store.ts';
+import type { Row } from '../rows.ts';
+import { toIdentityProvider } from '../sign-in-method-rows.ts';
+import { differing, removed } from './audit-detail.ts';
+import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { isAccount } from './directories.ts';
+import { all, first, type Steps } from './steps.ts';
+import { read, type Setting } from './verb.ts';
+
+const columns = 'provider_id, created_at, updated_at, settings, sealed_secret';
+
+function* list(_: Setting, accountId: string): Steps<readonly IdentityProvider[]> {
+  // Any number of rows.
+  const rows = yield* all(`SELECT ${columns} FROM identity_providers WHERE directory_id = $1 AND ${isAccount}`, [
+    accountId,
+  ]);
+  // Not sorted by the database: its order may depend on its locale.
+  return rows.map((row) => toIdentityProvider(accountId, row)).sort((a, b) => (a.providerId < b.providerId ? -1 : 1));
+}
+
+function* find(_: Setting, { accountId, providerId }: IdentityProviderKey): Steps<IdentityProvider | undefined> {
+  // No row: no such account or provider.
+  const row = yield* first(
+    `SELECT ${columns} FROM identity_providers WHERE directory_id = $1 AND provider_id = $2 AND ${isAccount}`,
+    [accountId, providerId],
+  );
+  return row && toIdentityProvider(accountId, row);
+}
+
+/** Providers of one account are written one after the other: each write holds the row of the account until it is committed. */
+function* put(
+  setting: Setting,
+  { accountId, providerId, settings, sealedSecret, writtenAt }: NewIdentityProvider,
+  providersMax: number,
+): Steps<WithAuditEntry<IdentityProvider | 'no_account' | 'too_many'>> {
+  // No row: no such account.
+  const account = yield* first('SELECT account_id FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
+  if (account === undefined) return unchanged('no_account');
+  // One row, always: how many others there are.
+  const others = yield* first(
+    'SELECT count(*) AS providers FROM identity_providers WHERE directory_id = $1 AND provider_id <> $2',
+    [accountId, providerId],
+  );
+  if ((others?.providers as number) >= providersMax) return unchanged('too_many');
+  const before = yield* find(setting, { accountId, providerId });
+  const [secret, isKept] = sealedSecret === 'keep' ? [null, 1] : [sealedSecret, 0];
+  // One row, always.
+  const row = yield* first(
+    `INSERT INTO identity_providers (directory_id, provider_id, created_at, updated_at, settings, sealed_secret)
+     VALUES ($1, $2, $3, $3, $4, $5)
+     ON CONFLICT (directory_id, provider_id) DO UPDATE SET updated_at = excluded.updated_at, settings = excluded.settings,
+       sealed_secret = CASE WHEN CAST($6 AS bigint) = 1 THEN identity_providers.sealed_secret ELSE excluded.sealed_secret END
+     RETURNING ${columns}`,
+    [accountId, providerId, writtenAt, JSON.stringify(settings), secret, isKept],
+  );
+  const detail = {
+    ...differing(before === undefined ? {} : { ...before.settings }, { ...settings }),
+    ...(sealedSecret !== 'keep' && { secret: { to: sealedSecret === null ? 'none' : 'another one' } }),
+  };
+  const entry = { action: 'identity_provider.update', target: targetOf(providerId), detail } as const;
+  return withAuditEntry(toIdentityProvider(accountId, row as Row), entry);
+}
+
+const targetOf = (providerId: string): string => `identity-providers/${providerId}`;
+
+function* remove(_: Setting, { accountId, providerId }: IdentityProviderKey): Steps<WithAuditEntry<'deleted' | 'absent'>> {
+  // No row: no such account or provider.
+  const deleted = yield* first(
+    `DELETE FROM identity_providers WHERE directory_id = $1 AND provider_id = $2 AND ${isAccount} RETURNING settings`,
+    [accountId, providerId],
+  );
+  if (deleted === undefined) return unchanged('absent');
+  const detail = removed(jsonAt<Readonly<Record<string, unknown>>>(deleted, 'settings'));
+  return withAuditEntry('deleted', { action: 'identity_provider.delete', target: targetOf(providerId), detail });
+}
+
+export const identityProviderVerbs = {
+  listIdentityProviders: read(list),
+  findIdentityProvider: read(find),
+  writeIdentityProvider: audited(put),
+  deleteIdentityProvider: audited(remove),
+};

@@ -1,0 +1,289 @@
+/** What is wrong with records of the shared tables, and what operators should know of them. Reads all of them and changes nothing. */
+import { textAt } from '../columns.ts';
+import type { IdentityProviderSettings } from '../federation-store.ts';
+import { decodeText, type Row } from '../rows.ts';
+import { columnsIn } from './declaration.ts';
+import { developersDirectory } from './directories.ts';
+import { encodedKeys } from './email-keys.ts';
+import { all, first, type Steps, together, type Value } from './steps.ts';
+import { ownerExists, type SharedTableName, sharedTable, sharedTableNames } from './tables.ts';
+
+/** Counts the records that break a rule; in messages `fault` follows the number. */
+interface Rule {
+  readonly table: SharedTableName;
+  readonly fault: string;
+  /** SQL: rows that break it, after FROM. They are `theirs`. */
+  readonly rows: string;
+}
+
+/** SQL: whether the account of a row was deleted, and waits for the sweep. */
+const isLeft = (owner: string): string => `EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = theirs.${owner})`;
+
+const ofAccount = (table: SharedTableName, title: string, owner: string): Rule => ({
+  table,
+  fault: `${title} belong to no account`,
+  rows: `${table} AS theirs WHERE theirs.${owner} <> '' AND NOT ${isLeft(owner)}
+    AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = theirs.${owner})`,
+});
+
+const ofProject = (table: SharedTableName, title: string): Rule => ({
+  table,
+  fault: `${title} belong to no project`,
+  rows: `${table} AS theirs WHERE NOT ${isLeft('account_id')} AND NOT EXISTS (
+    SELECT 1 FROM projects WHERE projects.account_id = theirs.account_id AND projects.slug = theirs.slug)`,
+});
+
+const ofUser = (table: SharedTableName): Rule => ({
+  table,
+  fault: `${sharedTable(table).title} belong to no user`,
+  rows: `${table} AS theirs WHERE ${ownerExists(table, 'theirs')} AND NOT EXISTS (
+    SELECT 1 FROM users WHERE users.directory_id = theirs.directory_id AND users.user_id = theirs.user_id)`,
+});
+
+const rules: readonly Rule[] = [
+  ...sharedTableNames.flatMap((name) => {
+    const { owner, title, isOfProject } = sharedTable(name);
+    if (owner === undefined) return [];
+    return [isOfProject ? ofProject(name, title) : ofAccount(name, title, owner)];
+  }),
+  {
+    table: 'service_account_secrets',
+    fault: `${sharedTable('service_account_secrets').title} belong to no service account`,
+    rows: `service_account_secrets AS theirs WHERE ${ownerExists('service_account_secrets', 'theirs')} AND NOT EXISTS (
+      SELECT 1 FROM service_accounts AS others
+      WHERE others.account_id = theirs.account_id AND others.service_account_id = theirs.service_account_id)`,
+  },
+  ...(['password_resets', 'passkeys', 'second_factors', 'recovery_codes', 'federated_identities'] as const).map(ofUser),
+  {
+    table: 'users',
+    fault: 'users have no way to sign in: no password, no passkey and no link to an identity provider',
+    rows: `users AS theirs WHERE password_hash IS NULL AND ${ownerExists('users', 'theirs')} AND NOT EXISTS (
+      SELECT 1 FROM federated_identities AS links
+      WHERE links.directory_id = theirs.directory_id AND links.user_id = theirs.user_id) AND NOT EXISTS (
+      SELECT 1 FROM passkeys AS keys
+      WHERE keys.directory_id = theirs.directory_id AND keys.user_id = theirs.user_id)`,
+  },
+];
+
+/** Columns that hold JSON, with what is said when one does not. */
+const jsonColumns = [
+  ['passkeys', 'transports', 'passkeys have transports that are not JSON'],
+  ['identity_providers', 'settings', 'identity providers have settings that are not JSON'],
+  ['end_user_auth', 'settings', 'sign-in settings are not JSON'],
+  ['projects', 'protected_environments', 'projects have protected environments that are not JSON'],
+  ['projects', 'public_state_history', 'projects have bounds of their history that are not JSON'],
+  ['shapes', 'schema', 'schemas are not JSON'],
+  ['members', 'environments', 'members have environments that are not JSON'],
+  ['invitations', 'environments', 'invitations have environments that are not JSON'],
+] as const;
+
+/**
+ * A line for each rule about references between records, and about their texts, that is broken. What a database of an older program does
+ * not have yet is not looked at.
+ */
+export function* inspectReferences(): Steps<readonly string[]> {
+  // One row, always.
+  const applied = Number((yield* first('SELECT max(number) AS number FROM migrations'))?.number);
+  const found: string[] = [];
+  const note = (count: number, fault: string) => {
+    if (count > 0) found.push(`${count} ${fault}`);
+  };
+  for (const { table, fault, rows } of rules) {
+    if (sharedTable(table).since > applied) continue;
+    // One row, always.
+    const row = yield* first(`SELECT count(*) AS broken FROM ${rows}`);
+    note(Number(row?.broken), fault);
+  }
+  for (const [table, column, fault] of jsonColumns) {
+    if (!columnsIn(sharedTable(table)).some(({ name, since }) => name === column && since <= applied)) continue;
+    let broken = 0;
+    for (let rows = yield* page(table, column); rows.length > 0; rows = yield* page(table, column, rows.at(-1))) {
+      broken += rows.filter((row) => parsed(row[column]) === undefined).length;
+    }
+    note(broken, fault);
+  }
+  return found;
+}
+
+/** A line for each account whose number of projects, or the bytes of whose audit records or schemas, are wrong. */
+export function* inspectTotals(): Steps<readonly string[]> {
+  // A row for each of them.
+  const rows = yield* all(
+    `SELECT account_id, projects, (SELECT count(*) FROM projects WHERE projects.account_id = accounts.account_id) AS found
+     FROM accounts
+     WHERE projects <> (SELECT count(*) FROM projects WHERE projects.account_id = accounts.account_id) ORDER BY account_id`,
+  );
+  return [
+    ...rows.map((row) => `${row.account_id} is counted with ${row.projects} projects, but has ${row.found}`),
+    ...(yield* inspectBytes('audit_records', 'audit_bytes', 'audit records')),
+    ...(yield* inspectBytes('shapes', 'schema_bytes', 'schemas')),
+  ];
+}
+
+/** A line for each account whose rows in a table take other bytes than it is counted with. */
+function* inspectBytes(table: 'audit_records' | 'shapes', counted: string, what: string): Steps<readonly string[]> {
+  // One row, always.
+  const applied = yield* first('SELECT count(*) AS found FROM migrations WHERE number = $1', [sharedTable(table).since]);
+  if (Number(applied?.found) === 0) return [];
+  // A row for each of them.
+  const rows = yield* all(
+    `SELECT accounts.account_id AS account_id, ${counted} AS counted, coalesce(found, 0) AS found
+     FROM accounts LEFT JOIN (SELECT account_id, sum(bytes) AS found FROM ${table} GROUP BY account_id) AS records
+       ON records.account_id = accounts.account_id
+     WHERE ${counted} <> coalesce(found, 0) ORDER BY accounts.account_id`,
+  );
+  return rows.map((row) => `${row.account_id} is counted with ${row.counted} bytes of ${what}, but has ${row.found}`);
+}
+
+/** The tables whose records are counted for operators. */
+const countedTables = {
+  accounts: 'accounts',
+  projects: 'projects',
+  publicStateVersions: 'public_state_versions',
+  userStates: 'user_states',
+} as const;
+
+/** How much a store holds. */
+export type RecordCounts = Readonly<Record<keyof typeof countedTables, number>>;
+
+/** Counts records. Those of a table that gives no row are 0. */
+export function* countRecords(): Steps<RecordCounts> {
+  // One row each, always.
+  const counted = yield* together(
+    Object.values(countedTables).map((table) => ({ sql: `SELECT count(*) AS count FROM ${table}`, values: [] })),
+  );
+  const counts = Object.keys(countedTables).map((name, index) => [name, Number(counted[index]?.[0]?.count ?? 0)]);
+  return Object.fromEntries(counts) as RecordCounts;
+}
+
+/** The most projects that are reported. */
+const unconfiguredMax = 20;
+
+/** A project that allows providers which its account has not configured. */
+export interface UnconfiguredProviders {
+  readonly accountId: string;
+  readonly slug: string;
+  readonly providerIds: readonly string[];
+}
+
+/** At most 20 projects whose sign-in settings allow what nobody can use. Settings that are damaged are not among them. */
+export function* findUnconfigured(): Steps<readonly UnconfiguredProviders[]> {
+  const found: UnconfiguredProviders[] = [];
+  const table = 'end_user_auth';
+  for (let rows = yield* page(table, 'settings'); rows.length > 0; rows = yield* page(table, 'settings', rows.at(-1))) {
+    for (const row of rows) {
+      const [accountId, slug] = [textAt(row, 'account_id'), textAt(row, 'slug')];
+      const allowed = allowedProviders(row.settings);
+      if (allowed.length === 0) continue;
+      // A row for each provider of the account.
+      const known = yield* all('SELECT provider_id FROM identity_providers WHERE directory_id = $1', [accountId]);
+      const providerIds = allowed.filter((id) => !known.some((one) => one.provider_id === id));
+      if (providerIds.length > 0) found.push({ accountId, slug, providerIds });
+      if (found.length === unconfiguredMax) return found;
+    }
+  }
+  return found;
+}
+
+/** An identity provider of an account, as its settings name it. */
+export interface NamedProvider {
+  readonly accountId: string;
+  readonly providerId: string;
+  readonly settings: IdentityProviderSettings;
+}
+
+/** What else shows which service a database belongs to, and whom that service asks. */
+export interface Acquaintances {
+  /** The ids of the keys that sign access tokens. */
+  readonly keyIds: readonly string[];
+  /** In the order of their keys, at most 10,000; without those whose settings are damaged. */
+  readonly providers: readonly NamedProvider[];
+}
+
+const providersMax = 10_000;
+
+/** Reads whom the service asks, and by what others know it. */
+export function* findAcquaintances(): Steps<Acquaintances> {
+  // A handful of rows.
+  const keys = yield* all("SELECT key_id FROM signing_keys WHERE purpose = 'access_token' ORDER BY key_id");
+  const providers: NamedProvider[] = [];
+  const next = (last?: Row) => page('identity_providers', 'settings', last);
+  for (let rows = yield* next(); rows.length > 0 && providers.length < providersMax; rows = yield* next(rows.at(-1))) {
+    for (const row of rows) {
+      const settings = parsed(row.settings);
+      const [accountId, providerId] = [textAt(row, 'directory_id'), textAt(row, 'provider_id')];
+      if (settings) providers.push({ accountId, providerId, settings: settings as IdentityProviderSettings });
+    }
+  }
+  return { keyIds: keys.map((row) => textAt(row, 'key_id')), providers };
+}
+
+/** The providers that sign-in settings allow; none while sign-in is off. */
+function allowedProviders(settings: unknown): string[] {
+  const { enabled, allowedIdps } = Object(parsed(settings)) as Readonly<Record<string, unknown>>;
+  const allowed: unknown[] = enabled === true && Array.isArray(allowedIdps) ? allowedIdps : [];
+  return allowed.filter((id) => typeof id === 'string' && id !== 'password' && id !== 'anonymous') as string[];
+}
+
+/** Two users of one directory with the same address, in two forms of its domain. */
+export interface TwinUsers {
+  /** Null for the developers. */
+  readonly accountId: string | null;
+  readonly userIds: readonly [string, string];
+}
+
+/** The most pairs that are reported. */
+const twinsMax = 20;
+
+/** At most 20 pairs of users whose addresses are the same. Only earlier releases made them. */
+export function* findTwinUsers(): Steps<readonly TwinUsers[]> {
+  const found = new Map<string, TwinUsers>();
+  let [directoryId, userId] = ['', ''];
+  for (;;) {
+    // A row for each user whose domain may have another form, some at a time.
+    const rows = yield* all(
+      `SELECT directory_id, user_id, email_key FROM users
+       WHERE (email_key LIKE '%xn--%' OR octet_length(email_key) > length(email_key))
+         AND (directory_id, user_id) > ($1, $2) AND ${ownerExists('users')}
+       ORDER BY directory_id, user_id LIMIT ${rowsAtOnce}`,
+      [directoryId, userId],
+    );
+    for (const row of rows) {
+      [directoryId, userId] = [textAt(row, 'directory_id'), textAt(row, 'user_id')];
+      // No row: nobody has the address in another form.
+      const twins = yield* all(
+        'SELECT user_id FROM users WHERE directory_id = $1 AND email_key IN ($2, $3, $4) AND user_id <> $5 ORDER BY user_id',
+        [directoryId, ...encodedKeys(decodeText(row.email_key)), userId],
+      );
+      const accountId = directoryId === developersDirectory ? null : directoryId;
+      for (const twin of twins) {
+        const userIds = [userId, textAt(twin, 'user_id')].sort() as [string, string];
+        found.set(`${directoryId} ${userIds}`, { accountId, userIds });
+        if (found.size === twinsMax) return [...found.values()];
+      }
+    }
+    if (rows.length < rowsAtOnce) return [...found.values()];
+  }
+}
+
+/** Returns the value of a JSON text; undefined if it is none. */
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(text as string);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Rows that are in memory at once; settings have up to 90 KB each. */
+const rowsAtOnce = 100;
+
+/** The next rows after `last` whose accounts exist, each with its key and one more column. */
+function* page(table: SharedTableName, column: string, last?: Row): Steps<readonly Row[]> {
+  const { key } = sharedTable(table);
+  const after = last === undefined ? '' : `AND (${key}) > (${key.map((_, index) => `$${index + 1}`)})`;
+  return yield* all(
+    `SELECT ${key}, ${column} FROM ${table} WHERE ${ownerExists(table)} ${after} ORDER BY ${key} LIMIT ${rowsAtOnce}`,
+    last === undefined ? [] : key.map((name) => last[name] as Value),
+  );
+}

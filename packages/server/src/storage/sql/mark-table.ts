@@ -1,0 +1,21 @@
+/** Marks of the installation: numbers by their names. */
+import type { SharedTable } from './declaration.ts';
+
+/** The names of the marks. */
+export const marks = {
+  /** No version below it is given out (version-floors.ts). */
+  versionFloor: 'version_floor',
+  /** When a service saw that the store went back, until `holdfast recovered` has run. */
+  wentBackAt: 'went_back_at',
+  /** When sessions were last ended after the store went back. */
+  recoveredAt: 'recovered_at',
+} as const;
+
+export const markTables = {
+  marks: {
+    title: 'marks of the installation',
+    since: 20,
+    columns: { name: 'text', value: 'integer' },
+    key: ['name'],
+  },
+} as const satisfies Readonly<Record<string, SharedTable>>;

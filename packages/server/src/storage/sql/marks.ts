@@ -1,0 +1,109 @@
+/** The marks of the installation, and what happens to a store that went back. */
+import { everything } from '../access-changes.ts';
+import { integerAt, optionalIntegerAt, textAt } from '../columns.ts';
+import { type Marks, type RaisedFloor, unmarked, type WayBack } from '../mark-store.ts';
+import { raisedFloor } from '../version-floors.ts';
+import { marks as names } from './mark-table.ts';
+import { all, first, type Steps, together } from './steps.ts';
+import { type EngineSql, type Setting, write } from './verb.ts';
+
+/** Gives all marks. */
+export function* readMarks(): Steps<Marks> {
+  // A row for each mark that was ever set.
+  const rows = yield* all('SELECT name, value FROM marks');
+  const values = new Map(rows.map((row) => [textAt(row, 'name'), integerAt(row, 'value')]));
+  const of = (name: string) => values.get(name) ?? 0;
+  return {
+    versionFloor: of(names.versionFloor),
+    wentBackAt: of(names.wentBackAt),
+    recoveredAt: of(names.recoveredAt),
+  };
+}
+
+/** The migration that the table came with. */
+const since = 20;
+
+/** Gives all marks, of a database that an older program may have made too. */
+export function* readMarksIfAny(): Steps<Marks> {
+  // One row, always.
+  const applied = yield* first('SELECT count(*) AS found FROM migrations WHERE number = $1', [since]);
+  return Number(applied?.found) > 0 ? yield* readMarks() : unmarked;
+}
+
+/** Gives the floor of versions. */
+export function* readVersionFloor(): Steps<number> {
+  // No row: the store never went back.
+  const row = yield* first('SELECT value FROM marks WHERE name = $1', [names.versionFloor]);
+  return row === undefined ? 0 : integerAt(row, 'value');
+}
+
+/** Sets a mark; a lower value than it has changes nothing. */
+function* raiseMark(name: string, value: number): Steps<void> {
+  // One row; none where it has a higher value.
+  yield* all(
+    `INSERT INTO marks (name, value) VALUES ($1, $2)
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE marks.value < excluded.value`,
+    [name, value],
+  );
+}
+
+/** SQL: each gives one row with a number that no version of some records is above, in every engine. */
+const highestVersions = [
+  'SELECT max(version) AS highest FROM version_floors',
+  'SELECT max(user_version) AS highest FROM version_floors',
+  'SELECT max(schema_version) AS highest FROM version_floors',
+  'SELECT max(version) AS highest FROM shapes',
+  'SELECT max(value) AS highest FROM marks WHERE name = $1',
+];
+
+/** Gives a number that no version anywhere in the store is above, nor its floor. */
+export function* highestVersion(engine: Pick<EngineSql, 'highestVersions'>): Steps<number> {
+  let highest = 0;
+  for (const sql of [...highestVersions, ...engine.highestVersions]) {
+    // One row, always; null where there is no record.
+    const row = yield* first(sql, sql.includes('$1') ? [names.versionFloor] : []);
+    highest = Math.max(highest, optionalIntegerAt(row ?? { highest: null }, 'highest') ?? 0);
+  }
+  return highest;
+}
+
+function* raiseVersionFloor(engine: EngineSql, { known, ahead }: WayBack): Steps<RaisedFloor> {
+  const floor = raisedFloor(Math.max(known, yield* highestVersion(engine)), ahead);
+  if (floor !== undefined) yield* raiseMark(names.versionFloor, floor);
+  return floor;
+}
+
+/** What is of no use any more, as SQL. Any number of rows each. */
+const clearings = (engine: EngineSql) =>
+  [...engine.signInTables, 'signing_keys', 'password_resets', 'pending_sign_ups', 'waiting_mails', 'invitations'].map(
+    (table) => ({
+      sql: `DELETE FROM ${table}`,
+      values: [],
+    }),
+  );
+
+/** The steps of `recover`. @see MarkStore */
+export function* recoverStore({ engine }: Pick<Setting, 'engine'>, back: WayBack): Steps<RaisedFloor> {
+  const floor = yield* raiseVersionFloor(engine, back);
+  if (floor === undefined) return undefined;
+  yield* together(clearings(engine));
+  const { recoveredAt } = yield* readMarks();
+  yield* raiseMark(names.recoveredAt, Math.max(back.now, recoveredAt + 1));
+  // No row: no service has seen it.
+  yield* all('DELETE FROM marks WHERE name = $1', [names.wentBackAt]);
+  return floor;
+}
+
+/** The steps of `noteWentBack`. @see MarkStore */
+export function* noteWentBack({ engine }: Pick<Setting, 'engine'>, back: WayBack): Steps<RaisedFloor> {
+  const floor = yield* raiseVersionFloor(engine, back);
+  yield* raiseMark(names.wentBackAt, back.now);
+  return floor;
+}
+
+const effect = { takes: () => everything, forgets: true };
+
+export const markVerbs = {
+  noteWentBack: write(noteWentBack, effect),
+  recover: write(recoverStore, effect),
+};

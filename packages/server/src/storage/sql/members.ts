@@ -1,0 +1,319 @@
+/**
+ * Members of accounts.
+ *
+ * Up to release 0.1.0 there was only the table of developers, with one account for each, which its nodes still read and write beside
+ * ours over PostgreSQL. So whoever is there without a member record is an owner. Steps that change members hold the account and make
+ * these records first; then only the table of members counts.
+ */
+import { type Authority, mayGrant, memberRoles } from '@holdfast/contract';
+import { randomIdentifier } from '../../common/base62.ts';
+import { accountChange } from '../access-changes.ts';
+import type { ChangedBy } from '../audit-store.ts';
+import { integerAt, optionalIntegerAt, optionalTextAt, textAt, wordAt } from '../columns.ts';
+import type { ChangeMemberOutcome, Member, MemberChanges, Membership, RemoveMemberOutcome } from '../member-store.ts';
+import { decodeOptional, decodeText, encodeOptional, encodeText, type Row, toAccount } from '../rows.ts';
+import type { SignInClaims } from '../sign-in-store.ts';
+import { accountColumns } from './accounts.ts';
+import { type AuditEntry, record } from './audit.ts';
+import { created, differing, removed } from './audit-detail.ts';
+import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { developerHash } from './developer-hash.ts';
+import { endTokensOf } from './ended-tokens.ts';
+import { holdAccount } from './hold-account.ts';
+import { encodeEnvironments, environmentsAt, toInvitation } from './invitation-rows.ts';
+import { all, first, type Steps, type Value } from './steps.ts';
+import { read, type Setting, write } from './verb.ts';
+
+const columns =
+  'account_id, developer_hash, member_id, issuer, subject, role, environments, name, email, joined_at, last_seen_at';
+
+/** SQL: developers without a member record, as rows of members. They have been there since their account was made. */
+const unenrolled = (where: string) =>
+  `SELECT developers.account_id AS account_id, developer_hash, CAST(NULL AS text) AS member_id, issuer, subject, 'owner' AS role,
+     CAST(NULL AS text) AS environments, CAST(NULL AS text) AS name, CAST(NULL AS text) AS email,
+     accounts.created_at AS joined_at, last_seen_at
+   FROM developers JOIN accounts ON accounts.account_id = developers.account_id
+   WHERE ${where} AND NOT EXISTS (
+     SELECT 1 FROM members
+     WHERE members.account_id = developers.account_id AND members.developer_hash = developers.developer_hash)`;
+
+const toMember = (row: Row): Member => ({
+  accountId: textAt(row, 'account_id'),
+  memberId: optionalTextAt(row, 'member_id'),
+  subject: decodeText(row.subject),
+  role: wordAt(row, 'role', memberRoles),
+  environments: environmentsAt(row),
+  name: decodeOptional(row.name),
+  email: decodeOptional(row.email),
+  joinedAt: integerAt(row, 'joined_at'),
+  lastSeenAt: optionalIntegerAt(row, 'last_seen_at'),
+});
+
+const byJoining = (one: Member, other: Member): number =>
+  one.joinedAt - other.joinedAt || (one.accountId < other.accountId ? -1 : 1);
+
+function* find(_: Setting, accountId: string, issuer: string, subject: string): Steps<Member | undefined> {
+  const values = [accountId, developerHash(issuer, subject)];
+  const where = 'account_id = $1 AND developer_hash = $2';
+  // No row in both: no member. A row in the first: the second says nothing.
+  const row =
+    (yield* first(`SELECT ${columns} FROM members WHERE ${where}`, values)) ??
+    (yield* first(unenrolled(`developers.${where}`), values));
+  return row && toMember(row);
+}
+
+function* list(_: Setting, accountId: string): Steps<readonly Member[]> {
+  // A row for each member, and one for each developer without a record.
+  const rows = yield* all(`SELECT ${columns} FROM members WHERE account_id = $1`, [accountId]);
+  const more = yield* all(unenrolled('developers.account_id = $1'), [accountId]);
+  return [...rows, ...more].map(toMember).sort(byJoining);
+}
+
+function* listMemberships(_: Setting, issuer: string, subject: string): Steps<readonly Membership[]> {
+  const hash = developerHash(issuer, subject);
+  // A row for each account.
+  const rows = yield* all(`SELECT ${columns} FROM members WHERE developer_hash = $1`, [hash]);
+  // One row at most.
+  const more = yield* all(unenrolled('developers.developer_hash = $1'), [hash]);
+  const found: Membership[] = [];
+  for (const member of [...rows, ...more].map(toMember).sort(byJoining)) {
+    // No row: the account was deleted.
+    const account = yield* first(`SELECT ${accountColumns} FROM accounts WHERE account_id = $1`, [member.accountId]);
+    if (account !== undefined) found.push({ account: toAccount(account), member });
+  }
+  return found;
+}
+
+export interface NewMember extends Authority, SignInClaims {
+  readonly accountId: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly joinedAt: number;
+  readonly lastSeenAt: number | null;
+}
+
+/** Adds a member unless the developer is one. Gives the id of the new member. */
+export function* insertMember(member: NewMember): Steps<string | undefined> {
+  const { accountId, issuer, subject, role, environments, name, email, joinedAt, lastSeenAt } = member;
+  // No row: the developer is a member.
+  const row = yield* first(
+    `INSERT INTO members (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+     ON CONFLICT (account_id, developer_hash) DO NOTHING RETURNING member_id`,
+    [
+      accountId,
+      developerHash(issuer, subject),
+      `mem_${randomIdentifier()}`,
+      encodeText(issuer),
+      encodeText(subject),
+      role,
+      encodeEnvironments(environments),
+      encodeOptional(name),
+      encodeOptional(email),
+      joinedAt,
+      lastSeenAt,
+    ],
+  );
+  return row && textAt(row, 'member_id');
+}
+
+/** The entry of a new member, who acts. */
+export function joinedEntry(memberId: string, member: NewMember, invitationId: string): AuditEntry {
+  const { accountId, name } = member;
+  return {
+    accountId,
+    actor: { kind: 'developer', id: memberId, name },
+    action: 'member.join',
+    target: memberTarget(memberId),
+    detail: created({ ...shown(member), invitation: invitationId }),
+  };
+}
+
+/** Creates the member records that are missing. The account is held: nobody removes a member meanwhile. */
+export function* enrol(accountId: string): Steps<void> {
+  for (const row of yield* all(unenrolled('developers.account_id = $1'), [accountId])) {
+    const member = toMember(row);
+    yield* insertMember({ ...member, issuer: decodeText(row.issuer) });
+  }
+}
+
+function* enrolDevelopers(_: Setting, accountId: string): Steps<void> {
+  if ((yield* holdAccount(accountId)) !== undefined) yield* enrol(accountId);
+}
+
+function* recordSignIn(
+  _: Setting,
+  accountId: string,
+  issuer: string,
+  subject: string,
+  { name, email }: SignInClaims,
+  now: number,
+): Steps<'recorded' | 'unknown'> {
+  if ((yield* holdAccount(accountId)) === undefined) return 'unknown';
+  yield* enrol(accountId);
+  // No row: no member any more. A provider that tells nothing this time takes nothing away.
+  const row = yield* first(
+    `UPDATE members SET name = coalesce(CAST($3 AS text), name), email = coalesce(CAST($4 AS text), email), last_seen_at = $5
+     WHERE account_id = $1 AND developer_hash = $2 RETURNING member_id`,
+    [accountId, developerHash(issuer, subject), encodeOptional(name), encodeOptional(email), now],
+  );
+  return row === undefined ? 'unknown' : 'recorded';
+}
+
+/** Gives a member of an account that is held. */
+export function* findById(accountId: string, memberId: string): Steps<Member | undefined> {
+  // No row: no such member.
+  const row = yield* first(`SELECT ${columns} FROM members WHERE account_id = $1 AND member_id = $2`, [
+    accountId,
+    memberId,
+  ]);
+  return row && toMember(row);
+}
+
+interface Held {
+  readonly member: Member;
+  readonly hash: Value;
+}
+
+/** Holds the account, and gives the member as it is then. */
+function* hold(accountId: string, memberId: string): Steps<Held | undefined> {
+  if ((yield* holdAccount(accountId)) === undefined) return undefined;
+  yield* enrol(accountId);
+  // No row: no such member.
+  const row = yield* first(`SELECT ${columns} FROM members WHERE account_id = $1 AND member_id = $2`, [
+    accountId,
+    memberId,
+  ]);
+  return row && { member: toMember(row), hash: row.developer_hash as Value };
+}
+
+function* isLastOwner({ accountId, role }: Member): Steps<boolean> {
+  if (role !== 'owner') return false;
+  // One row, always.
+  const row = yield* first("SELECT count(*) AS owners FROM members WHERE account_id = $1 AND role = 'owner'", [accountId]);
+  return Number(row?.owners) < 2;
+}
+
+/** The path of a member below the account. */
+const memberTarget = (memberId: string): string => `members/${memberId}`;
+/** What a record shows of a member. */
+const shown = ({ name, role, environments }: Authority & Pick<Member, 'name'>) => ({ name, role, environments });
+
+function* change(
+  _: Setting,
+  accountId: string,
+  memberId: string,
+  changes: MemberChanges,
+  granter: Authority,
+): Steps<WithAuditEntry<ChangeMemberOutcome>> {
+  const held = yield* hold(accountId, memberId);
+  if (held === undefined) return unchanged({ kind: 'unknown' });
+  const role = changes.role ?? held.member.role;
+  const kept = changes.environments === undefined ? held.member.environments : changes.environments;
+  const member: Member = { ...held.member, role, environments: role === 'owner' ? null : kept };
+  if (!mayGrant(granter, member) || (held.member.role === 'owner' && granter.role !== 'owner'))
+    return unchanged({ kind: 'beyond' });
+  if (role === 'owner' && changes.environments) return unchanged({ kind: 'unnarrowable' });
+  if (role !== 'owner' && (yield* isLastOwner(held.member))) return unchanged({ kind: 'last_owner' });
+  // One row, always.
+  yield* all('UPDATE members SET role = $3, environments = $4 WHERE account_id = $1 AND developer_hash = $2', [
+    accountId,
+    held.hash,
+    role,
+    encodeEnvironments(member.environments),
+  ]);
+  yield* endInvitations(member, member);
+  const detail = differing(shown(held.member), shown(member));
+  return withAuditEntry({ kind: 'changed', member }, { action: 'member.update', target: memberTarget(memberId), detail });
+}
+
+/** Deletes the open invitations of a member that go beyond an authority; all of them where there is none. */
+function* endInvitations({ accountId, memberId }: Member, authority: Authority | undefined): Steps<void> {
+  // A row for each invitation of the member.
+  const rows = yield* all('SELECT * FROM invitations WHERE account_id = $1 AND maker_id = $2', [accountId, memberId]);
+  for (const row of rows) {
+    if (authority !== undefined && mayInvite(authority) && mayGrant(authority, toInvitation(row))) continue;
+    // No row: it was used or withdrawn at this moment.
+    yield* all('DELETE FROM invitations WHERE invitation_hash = $1', [row.invitation_hash as Value]);
+  }
+}
+
+const mayInvite = ({ role }: Authority): boolean => role === 'owner' || role === 'admin';
+
+function* remove(
+  setting: AuditedSetting,
+  accountId: string,
+  memberId: string,
+  granter: Authority,
+): Steps<WithAuditEntry<RemoveMemberOutcome>> {
+  const held = yield* hold(accountId, memberId);
+  if (held === undefined) return unchanged({ kind: 'unknown' });
+  const { member, hash } = held;
+  if (member.role === 'owner' && granter.role !== 'owner') return unchanged({ kind: 'beyond' });
+  if (yield* isLastOwner(member)) return unchanged({ kind: 'last_owner' });
+  yield* endInvitations(member, undefined);
+  yield* endTokensOf(setting, yield* setting.engine.removeSignInsOfMember(accountId, member.subject), setting.by.at);
+  // One row, always.
+  yield* all('DELETE FROM members WHERE account_id = $1 AND developer_hash = $2', [accountId, hash]);
+  // No row: the developer is linked to another account, or to none.
+  yield* all('DELETE FROM developers WHERE developer_hash = $2 AND account_id = $1', [accountId, hash]);
+  const entry = { action: 'member.remove', target: memberTarget(memberId), detail: removed(shown(member)) } as const;
+  return withAuditEntry({ kind: 'removed', member }, entry);
+}
+
+/**
+ * Ends all memberships of a developer, unless an account would have no owner any more: gives the name of that, and changes nothing. The
+ * accounts are held, so that of two owners who go at the same time one stays.
+ */
+export function* leaveAll(by: ChangedBy, issuer: string, subject: string): Steps<string | undefined> {
+  const hash = developerHash(issuer, subject);
+  // A row for each account of the developer, in one order on all nodes.
+  const accounts = yield* all(
+    `SELECT account_id, name FROM accounts WHERE account_id IN (
+       SELECT account_id FROM members WHERE developer_hash = $1
+       UNION ALL SELECT account_id FROM developers WHERE developer_hash = $1) ORDER BY account_id`,
+    [hash],
+  );
+  const members: Member[] = [];
+  for (const row of accounts) {
+    const accountId = textAt(row, 'account_id');
+    if ((yield* holdAccount(accountId)) === undefined) continue;
+    yield* enrol(accountId);
+    // No row: no member any more.
+    const member = yield* first(`SELECT ${columns} FROM members WHERE account_id = $1 AND developer_hash = $2`, [
+      accountId,
+      hash,
+    ]);
+    if (member === undefined) continue;
+    if (yield* isLastOwner(toMember(member))) return decodeText(row.name);
+    members.push(toMember(member));
+  }
+  for (const member of members) {
+    const { accountId, name, memberId } = member;
+    yield* endInvitations(member, undefined);
+    const id = memberId ?? subject;
+    const entry = { action: 'member.remove', target: memberTarget(id), detail: removed(shown(member)) } as const;
+    yield* record(accountId, { ...by, actor: { kind: 'developer', id, name } }, entry);
+  }
+  // A row for each account, as above.
+  yield* all('DELETE FROM members WHERE developer_hash = $1', [hash]);
+  yield* all('DELETE FROM developers WHERE developer_hash = $1', [hash]);
+  return undefined;
+}
+
+/** It writes what is there already: other processes notice that something was written. */
+function* forgetAccess(_: Setting, accountId: string): Steps<void> {
+  // One row each at most. SQLite writes nothing for a row that stays as it is, and other processes would not notice.
+  yield* all('UPDATE accounts SET projects = projects + 1 WHERE account_id = $1', [accountId]);
+  yield* all('UPDATE accounts SET projects = projects - 1 WHERE account_id = $1', [accountId]);
+}
+
+export const memberVerbs = {
+  forgetAccess: write(forgetAccess, { takes: accountChange }),
+  findMember: read(find),
+  listMembers: read(list),
+  listMemberships: read(listMemberships),
+  enrolDevelopers: write(enrolDevelopers),
+  recordSignIn: write(recordSignIn),
+  changeMember: audited(change, { takes: accountChange, isWithoutEffect: ({ kind }) => kind !== 'changed' }),
+  removeMember: audited(remove, { takes: accountChange, isWithoutEffect: ({ kind }) => kind !== 'removed' }),
+};

@@ -1,0 +1,88 @@
+/** Password resets: links that were mailed. */
+import { optionalTextAt, textAt } from '../columns.ts';
+import { toPasswordReset, toUser } from '../identity-rows.ts';
+import type { PasswordReset, User } from '../identity-store.ts';
+import { encodeText } from '../rows.ts';
+import { accountOfDirectory, developersDirectory, directory, isDirectory, userColumns } from './directories.ts';
+import { endTokensOf } from './ended-tokens.ts';
+import { removePasskeys } from './passkeys.ts';
+import { isProtected } from './second-factors.ts';
+import { removeSignUps } from './sign-ups.ts';
+import { all, first, type Steps } from './steps.ts';
+import { ownerExists } from './tables.ts';
+import { read, type Setting, write } from './verb.ts';
+
+function* add(
+  _: Setting,
+  tokenHash: Uint8Array,
+  { accountId, userId, expiresAt, returnQuery }: PasswordReset,
+): Steps<'added' | 'no_user'> {
+  // The user is held until the end, so that nobody deletes it meanwhile. No row: no such user, or one without a password.
+  const user = yield* first(
+    `SELECT directory_id FROM users
+     WHERE directory_id = ${directory} AND user_id = $2 AND email_key IS NOT NULL AND ${isDirectory} FOR UPDATE`,
+    [accountId, userId],
+  );
+  if (user === undefined) return 'no_user';
+  // Two resets of one hash are a fault of the caller and fail.
+  yield* all(
+    'INSERT INTO password_resets (token_hash, directory_id, user_id, expires_at, return_query) VALUES ($1, $2, $3, $4, $5)',
+    [tokenHash, textAt(user, 'directory_id'), userId, expiresAt, encodeText(returnQuery)],
+  );
+  return 'added';
+}
+
+function* find(
+  _: Setting,
+  tokenHash: Uint8Array,
+  now: number,
+): Steps<{ readonly reset: PasswordReset; readonly user: User } | undefined> {
+  // No row: no such reset, it expired, or its account or user is gone.
+  const row = yield* first(
+    `SELECT ${accountOfDirectory}, ${userColumns}, expires_at, return_query
+     FROM password_resets JOIN users USING (directory_id, user_id)
+     WHERE token_hash = $1 AND expires_at > $2 AND ${ownerExists('password_resets')}`,
+    [tokenHash, now],
+  );
+  return row && { reset: toPasswordReset(row), user: toUser(row, optionalTextAt(row, 'account_id')) };
+}
+
+/**
+ * The first statement lets one of several uses through. The second holds the user until the end of the transaction: a passkey that is
+ * being added is either deleted here, or finds that it was begun before the reset.
+ */
+function* redeem(setting: Setting, tokenHash: Uint8Array, passwordHash: string, now: number): Steps<User | undefined> {
+  // No row: no such reset, it expired or was redeemed, or its account is gone.
+  const reset = yield* first(
+    `DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > $2 AND ${ownerExists('password_resets')}
+     RETURNING ${accountOfDirectory}, user_id`,
+    [tokenHash, now],
+  );
+  if (reset === undefined) return undefined;
+  const accountId = optionalTextAt(reset, 'account_id');
+  const [directoryId, userId] = [accountId ?? developersDirectory, textAt(reset, 'user_id')];
+  // No row: the user is gone.
+  const row = yield* first(
+    `UPDATE users SET password_hash = $3, reset_at = $4
+     WHERE directory_id = $1 AND user_id = $2 AND email_key IS NOT NULL RETURNING ${userColumns}`,
+    [directoryId, userId, passwordHash, now],
+  );
+  if (row === undefined) return undefined;
+  yield* removeResets(directoryId, userId);
+  yield* removeSignUps(directoryId, textAt(row, 'email_key'));
+  if (!(yield* isProtected(directoryId, userId))) yield* removePasskeys(directoryId, userId);
+  yield* endTokensOf(setting, yield* setting.engine.endSignIns(directoryId, userId), now);
+  return toUser(row, accountId);
+}
+
+/** Deletes all resets of a user. */
+export function* removeResets(directoryId: string, userId: string): Steps<void> {
+  // Any number of rows.
+  yield* all('DELETE FROM password_resets WHERE directory_id = $1 AND user_id = $2', [directoryId, userId]);
+}
+
+export const passwordResetVerbs = {
+  addPasswordReset: write(add),
+  findPasswordReset: read(find),
+  redeemPasswordReset: write(redeem),
+};

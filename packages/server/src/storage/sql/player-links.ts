@@ -1,0 +1,133 @@
+/** Which player an identity signs in, and how a guest becomes a player who can sign in. */
+import { playerChange } from '../access-changes.ts';
+import { integerAt } from '../columns.ts';
+import { isGuestId } from '../guest-ids.ts';
+import type { LinkOutcome } from '../player-link-store.ts';
+import { decodeText, encodeText } from '../rows.ts';
+import type { RefreshFamily } from '../sign-in-store.ts';
+import { holdAccount } from './hold-account.ts';
+import { holdUser } from './hold-user.ts';
+import { isBlockedAnywhere } from './player-blocks.ts';
+import { endPlayer, haveTokensEnded } from './player-endings.ts';
+import { idKey } from './player-keys.ts';
+import { redeemCode } from './sign-ins.ts';
+import { all, first, type Steps } from './steps.ts';
+import { read, type Setting, write } from './verb.ts';
+
+/** Returns which player a subject stands for; undefined when nothing was linked. */
+export function* findPlayer(_: unknown, accountId: string, subject: string): Steps<string | undefined> {
+  // No row: nothing was linked.
+  const row = yield* first('SELECT player_id FROM player_links WHERE account_id = $1 AND subject = $2', [
+    accountId,
+    encodeText(subject),
+  ]);
+  return row && decodeText(row.player_id);
+}
+
+/** The subjects of the identities that sign a player in. */
+function* identitiesOf(engine: Setting['engine'], accountId: string, playerId: string): Steps<readonly string[]> {
+  // A row for each identity that stands for the player; not for the guests who became it, however many they are.
+  const rows = yield* all(
+    `SELECT subject FROM player_links WHERE account_id = $1 AND player_id = $2 AND NOT ${engine.isGuest('subject')}`,
+    [accountId, encodeText(playerId)],
+  );
+  const linked = rows.map((row) => decodeText(row.subject));
+  return isGuestId(playerId) ? linked : [playerId, ...linked];
+}
+
+/** Whether nobody would lose anything if the only identity of a player were somebody else's. Holds what could change that. */
+function* isNobodys({ engine }: Setting, accountId: string, playerId: string, now: number): Steps<boolean> {
+  if (yield* isBlockedAnywhere(accountId, playerId, now)) return false;
+  const [identity, ...others] = yield* identitiesOf(engine, accountId, playerId);
+  if (identity === undefined || others.length > 0) return false;
+  const user = yield* holdUser(accountId, identity);
+  if (user !== undefined) {
+    // One row, always.
+    const links = yield* first(
+      'SELECT count(*) AS links FROM federated_identities WHERE directory_id = $1 AND user_id = $2',
+      [accountId, identity],
+    );
+    if ((user.password_hash === null ? 0 : 1) + integerAt({ links: Number(links?.links) }, 'links') > 1) return false;
+  }
+  yield* engine.lockFirstWrites(accountId, playerId);
+  return !(yield* engine.hasUserState(accountId, playerId));
+}
+
+/** Lets whatever stands for a player stand for another one. */
+function* replacePlayer(accountId: string, from: string, to: string, now: number): Steps<void> {
+  const [fromText, toText] = [encodeText(from), encodeText(to)];
+  // Any number of rows: a row for each provider.
+  yield* all('UPDATE identities SET end_user_id = $3, id_key = $4 WHERE account_id = $1 AND end_user_id = $2', [
+    accountId,
+    fromText,
+    toText,
+    idKey(to),
+  ]);
+  // Any number of rows.
+  yield* all('UPDATE player_links SET player_id = $3 WHERE account_id = $1 AND player_id = $2', [
+    accountId,
+    fromText,
+    toText,
+  ]);
+  // One row each, unless a row above was it.
+  const add = `INSERT INTO player_links (account_id, subject, player_id, linked_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (account_id, subject) DO NOTHING`;
+  yield* all(add, [accountId, fromText, toText, now]);
+  yield* all(add, [accountId, toText, toText, now]);
+}
+
+/** Lets a guest, whose saves are somebody else's now, stand for that player. */
+export function* retireGuest(accountId: string, guestId: string, playerId: string, now: number): Steps<void> {
+  // One row, always: the account is held, and the guest was not retired.
+  yield* all('INSERT INTO player_links (account_id, subject, player_id, linked_at) VALUES ($1, $2, $3, $4)', [
+    accountId,
+    encodeText(guestId),
+    encodeText(playerId),
+    now,
+  ]);
+}
+
+/** The account is held, so links of one account are made one after the other, and no code is added meanwhile. */
+function* redeemLinking(
+  setting: Setting,
+  codeHash: Uint8Array,
+  family: RefreshFamily,
+  secretHash: Uint8Array,
+  { guestId, epoch }: { readonly guestId: string; readonly epoch: number },
+  now: number,
+): Steps<LinkOutcome> {
+  const { engine } = setting;
+  const { accountId, slug, environment, subject: playerId } = family;
+  yield* holdAccount(accountId);
+  if (slug === null || environment === null) return { kind: 'unknown' };
+  // The guest has proven something before its tokens ended.
+  if (yield* haveTokensEnded({ accountId, slug, environment, endUserId: guestId }, epoch)) return { kind: 'ended' };
+  const current = yield* findPlayer(undefined, accountId, playerId);
+  // The code was issued while the identity got another player.
+  if (current !== undefined && current !== playerId) return { kind: 'unknown' };
+  const retired = yield* findPlayer(undefined, accountId, guestId);
+  if (retired !== undefined && (retired !== guestId || playerId !== guestId)) return { kind: 'guest_upgraded' };
+  const redeem = function* (kind: 'linked' | 'in_use', subject: string, of = family): Steps<LinkOutcome> {
+    const redeemed = yield* redeemCode(setting, codeHash, of, secretHash, now);
+    return redeemed === 'redeemed' ? { kind, subject } : { kind: redeemed };
+  };
+  if (retired !== undefined) return yield* redeem('linked', guestId);
+  if (yield* isBlockedAnywhere(accountId, guestId, now)) return { kind: 'blocked' };
+  if (!(yield* isNobodys(setting, accountId, playerId, now))) return yield* redeem('in_use', playerId);
+  // No row: the code was spent or has expired, which the exchange finds out.
+  const moved = yield* first(engine.signIns.changeSubject, [codeHash, encodeText(guestId), now]);
+  if (moved === undefined) return yield* redeem('in_use', playerId);
+  // First, since it ends what the player whom an identity signs in is signed in with.
+  yield* endPlayer(setting, { accountId, slug: null, environment: null }, playerId, now);
+  yield* replacePlayer(accountId, playerId, guestId, now);
+  yield* engine.countAsOrdinary(accountId, guestId);
+  return yield* redeem('linked', guestId, { ...family, subject: guestId, epoch });
+}
+
+export const playerLinkVerbs = {
+  findLinkedPlayer: read(findPlayer),
+  redeemCodeLinking: write(redeemLinking, {
+    takes: (_, { accountId, subject }) => playerChange({ accountId, slug: null }, subject),
+    isWithoutEffect: ({ kind }) => kind !== 'linked',
+  }),
+};

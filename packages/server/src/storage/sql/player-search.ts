@@ -1,0 +1,235 @@
+/**
+ * How players are found: by keys that begin with a text, each kind read along its index, and all kinds merged in one order. So a page
+ * costs the same however many players there are.
+ */
+import { bytesAt, integerAt, optionalIntegerAt } from '../columns.ts';
+import type { ProjectKey } from '../management-store.ts';
+import {
+  type Identity,
+  type KeyPosition,
+  type PlayerKeyKind,
+  type PlayerRecord,
+  type PlayerState,
+  playerKeyKinds,
+} from '../player-store.ts';
+import { decodeText, encodeText, environmentNames, type Row } from '../rows.ts';
+import { toListedUser } from '../sign-in-method-rows.ts';
+import { toIdentity } from './identities.ts';
+import { isInForce, toBlock } from './player-blocks.ts';
+import { idKey, idKeyText, idRange, keyBytes, textKeys, textRange } from './player-keys.ts';
+import { type Statement, type Steps, together } from './steps.ts';
+import { type EngineSql, read, type Setting } from './verb.ts';
+
+/** In the order of the merge. */
+const kinds = playerKeyKinds;
+const columns = { id: 'id_key', email: 'email_key', name: 'name_key' } as const;
+
+/** SQL: identities with keys of one kind, from `$2` up to before `$3`; above `$2` only, but for those after `$5` and `$6` if `$4` is 1. */
+const identitiesBy = (column: string): string => `
+  SELECT subject, provider, end_user_id, ${column} AS search_key FROM identities
+  WHERE account_id = $1 AND ${column} >= $2 AND ${column} < $3
+    AND (${column} > $2 OR (CAST($4 AS integer) = 1 AND (subject, provider) > ($5, $6)))
+  ORDER BY ${column}, subject, provider LIMIT $7`;
+
+/** From where a kind is read on: above a key, or at it above a tie. */
+interface Begin {
+  readonly key: Uint8Array | string;
+  readonly atKey: boolean;
+  readonly tie: readonly [string, string];
+}
+
+const start = ['', ''] as const;
+
+/** Where one kind goes on after a position: kinds that come before that of the position have passed its key. */
+function beginOf(
+  kind: PlayerKeyKind,
+  from: Uint8Array,
+  after: KeyPosition | null,
+): Omit<Begin, 'key'> & { readonly key: Uint8Array } {
+  if (after === null || Buffer.compare(after.key, from) < 0) return { key: from, atKey: true, tie: start };
+  const order = kinds.indexOf(kind) - kinds.indexOf(after.kind);
+  return { key: after.key, atKey: order >= 0, tie: order === 0 ? after.tie : start };
+}
+
+const rangeOf = (kind: PlayerKeyKind, prefix: string) =>
+  kind === 'state' || kind === 'id' ? idRange(prefix) : textRange(prefix);
+
+function scanOf(
+  engine: EngineSql,
+  { accountId, slug }: ProjectKey,
+  kind: PlayerKeyKind,
+  prefix: string,
+  after: KeyPosition | null,
+  itemsMax: number,
+): Statement {
+  const range = rangeOf(kind, prefix);
+  const [from, to] = keyBytes(kind, range);
+  const { key, atKey, tie } = beginOf(kind, from, after);
+  const flag = atKey ? 1 : 0;
+  return kind === 'state'
+    ? { sql: engine.playerIds, values: [accountId, slug, Buffer.from(key).toString(), range.to, flag, tie[0], itemsMax] }
+    : { sql: identitiesBy(columns[kind]), values: [accountId, key, to, flag, ...tie, itemsMax] };
+}
+
+/** One key that matches, and whose it is. */
+interface Match extends KeyPosition {
+  readonly endUserId: string;
+}
+
+function toMatch(kind: PlayerKeyKind, row: Row): Match {
+  const endUserId = decodeText(row.end_user_id);
+  return kind === 'state'
+    ? { kind, endUserId, key: Buffer.from(idKeyText(endUserId)), tie: [encodeText(endUserId), ''] }
+    : { kind, endUserId, key: bytesAt(row, 'search_key'), tie: [String(row.subject), String(row.provider)] };
+}
+
+const compare = (a: KeyPosition, b: KeyPosition): number =>
+  Buffer.compare(a.key, b.key) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const compareTies = (a: KeyPosition, b: KeyPosition): number =>
+  compareTexts(a.tie[0], b.tie[0]) || compareTexts(a.tie[1], b.tie[1]);
+
+interface Search {
+  readonly prefix: string;
+  readonly kinds: readonly PlayerKeyKind[];
+  readonly after: KeyPosition | null;
+  readonly itemsMax: number;
+}
+
+function* list(
+  setting: Setting,
+  key: ProjectKey,
+  search: Search,
+  now: number,
+): Steps<{ readonly players: readonly PlayerRecord[]; readonly next: KeyPosition | null }> {
+  const { prefix, after, itemsMax } = search;
+  // At most one row more of each than is asked for; that shows whether anything follows.
+  const found = yield* together(search.kinds.map((kind) => scanOf(setting.engine, key, kind, prefix, after, itemsMax + 1)));
+  const all = found.flatMap((rows, index) => rows.map((row) => toMatch(search.kinds[index] ?? 'id', row)));
+  const unread = found.flatMap((rows, index) => {
+    const [kind, last] = [search.kinds[index] ?? 'id', rows.at(-1)];
+    return rows.length > itemsMax && last !== undefined ? [toMatch(kind, last)] : [];
+  });
+  // Each kind is in order already, and stays so: sorting keeps what is equal as it was.
+  const matches = firstPlayers(all.toSorted(compare), unread, itemsMax);
+  const records = yield* findPlayers(setting, key, [...new Set(matches.map(({ endUserId }) => endUserId))], now);
+  const byId = new Map(records.map((record) => [record.endUserId, record]));
+  const players = matches.flatMap((match) => {
+    const record = byId.get(match.endUserId);
+    return record !== undefined && isFirst(match, record, search) ? [record] : [];
+  });
+  const last = matches.at(-1);
+  const hasMore = unread.length > 0 || matches.length < all.length;
+  const next = hasMore && last !== undefined ? { key: last.key, kind: last.kind, tie: last.tie } : null;
+  return { players, next };
+}
+
+/**
+ * Returns the first matches that are of so many players, since most players match by several keys. None is behind the last one that was read
+ * of a kind which goes on: others may come before it.
+ */
+function firstPlayers(sorted: readonly Match[], unread: readonly Match[], playersMax: number): Match[] {
+  const ids = new Set<string>();
+  const taken: Match[] = [];
+  for (const match of sorted) {
+    if (unread.some((last) => compare(match, last) > 0)) break;
+    if (ids.size === playersMax && !ids.has(match.endUserId)) break;
+    ids.add(match.endUserId);
+    taken.push(match);
+  }
+  return taken;
+}
+
+/** Whether a key is the first of those of its player that match: by that one the player is listed. */
+function isFirst(match: KeyPosition, record: PlayerRecord, { prefix, kinds: wanted }: Search): boolean {
+  const [first] = keysOf(record)
+    .filter(({ kind, text }) => wanted.includes(kind) && text.startsWith(rangeOf(kind, prefix).from))
+    .toSorted((a, b) => compare(a, b) || compareTies(a, b));
+  return first !== undefined && compare(first, match) === 0 && compareTies(first, match) === 0;
+}
+
+/** All keys of a player, with their texts before they were cut. */
+function keysOf({ endUserId, identities, states }: PlayerRecord): readonly (KeyPosition & { readonly text: string })[] {
+  const id = { key: idKey(endUserId), text: idKeyText(endUserId) };
+  const ofState = { key: Buffer.from(id.text), text: id.text, kind: 'state', tie: [encodeText(endUserId), ''] } as const;
+  return [
+    ...(states.length > 0 ? [ofState] : []),
+    ...identities.flatMap(({ subject, provider, email, name, lastSignedInAt }) => {
+      if (lastSignedInAt === null) return [];
+      const tie = [encodeText(subject), encodeText(provider)] as const;
+      return [
+        { ...id, kind: 'id' as const, tie },
+        ...(email === null ? [] : [{ ...textKeys(email), kind: 'email' as const, tie }]),
+        ...(name === null ? [] : [{ ...textKeys(name), kind: 'name' as const, tie }]),
+      ];
+    }),
+  ];
+}
+
+const toState = (row: Row): PlayerState => ({
+  environment: environmentNames[integerAt(row, 'environment')] ?? 'production',
+  version: integerAt(row, 'version'),
+  updatedAt: integerAt(row, 'updated_at'),
+  stateBytes: integerAt(row, 'state_bytes'),
+  createdAt: optionalIntegerAt(row, 'created_at'),
+});
+
+/** A user of the built-in directory who has not signed in since identities are kept. */
+function directoryIdentities(rows: readonly Row[]): Identity[] {
+  if (rows.length === 0) return [];
+  const { userId: subject, email, name, createdAt, providers } = toListedUser(rows);
+  return providers.map((provider) => ({ subject, provider, email, name, createdAt, lastSignedInAt: null }));
+}
+
+/** Returns what is known of players; nothing of those whom nobody knows. Users of the built-in directory are known before they sign in. */
+export function* findPlayers(
+  { engine }: Pick<Setting, 'engine'>,
+  { accountId, slug }: ProjectKey,
+  endUserIds: readonly string[],
+  now: number,
+): Steps<readonly PlayerRecord[]> {
+  const given = JSON.stringify(endUserIds.map((id) => [encodeText(id), /^usr_\w+$/.test(id) ? id : '']));
+  const isGiven = `end_user_id IN (SELECT value ->> 0 FROM ${engine.given})`;
+  // Any number of rows each.
+  const [identities = [], states = [], blocks = [], users = []] = yield* together([
+    {
+      sql: `SELECT end_user_id, subject, provider, email, name, created_at, last_signed_in_at FROM identities
+            WHERE account_id = $2 AND ${isGiven}`,
+      values: [given, accountId],
+    },
+    { sql: engine.playerStates, values: [given, accountId, slug] },
+    {
+      sql: `SELECT end_user_id, reason, blocked_at, until FROM player_blocks
+            WHERE account_id = $2 AND slug = $3 AND ${isGiven} AND ${isInForce('$4')}`,
+      values: [given, accountId, slug, now],
+    },
+    {
+      sql: `SELECT users.user_id, email, name, created_at, CASE WHEN password_hash IS NULL THEN 0 ELSE 1 END AS has_password, provider_id
+            FROM users LEFT JOIN federated_identities AS links
+              ON links.directory_id = users.directory_id AND links.user_id = users.user_id
+            WHERE users.directory_id = $2 AND users.user_id IN (SELECT value ->> 1 FROM ${engine.given})`,
+      values: [given, accountId],
+    },
+  ]);
+  const by = (rows: readonly Row[], id: string) => rows.filter((row) => row.end_user_id === encodeText(id));
+  return endUserIds.flatMap((endUserId) => {
+    const known = by(identities, endUserId)
+      .map(toIdentity)
+      .toSorted((a, b) => compareTexts(a.provider, b.provider) || compareTexts(a.subject, b.subject));
+    const [block] = by(blocks, endUserId);
+    const record: PlayerRecord = {
+      endUserId,
+      identities: known.length > 0 ? known : directoryIdentities(users.filter((row) => row.user_id === endUserId)),
+      states: by(states, endUserId).map(toState),
+      block: block === undefined ? null : toBlock(block),
+    };
+    const isKnown = record.identities.length + record.states.length > 0 || record.block !== null;
+    return isKnown ? [record] : [];
+  });
+}
+
+function* find(setting: Setting, key: ProjectKey, endUserId: string, now: number): Steps<PlayerRecord | undefined> {
+  return (yield* findPlayers(setting, key, [endUserId], now))[0];
+}
+
+export const playerSearchVerbs = { listPlayers: read(list), findPlayer: read(find) };

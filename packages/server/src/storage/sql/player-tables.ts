@@ -1,0 +1,71 @@
+/** The tables of players: who signed in, who is blocked, and whose tokens have ended (tables.ts). */
+import type { SharedTable } from './declaration.ts';
+
+export const playerTables = {
+  /**
+   * Who has signed in to a project of the account, a row for each provider that somebody came through, whoever the issuer is. `end_user_id`
+   * is the player whom that makes: the subject, unless it was linked to a guest. The keys are what players are searched by
+   * (player-keys.ts). What a provider leaves out at a later sign-in stays as it was.
+   */
+  identities: {
+    title: 'identities of players',
+    since: 11,
+    columns: {
+      account_id: 'text',
+      subject: 'text',
+      provider: 'text',
+      end_user_id: 'text',
+      email: 'text?',
+      name: 'text?',
+      id_key: 'bytes',
+      email_key: 'bytes?',
+      name_key: 'bytes?',
+      created_at: 'integer',
+      last_signed_in_at: 'integer',
+    },
+    key: ['account_id', 'subject', 'provider'],
+    indexes: {
+      identities_by_player: '(account_id, end_user_id)',
+      identities_by_id: '(account_id, id_key, subject, provider)',
+      identities_by_email: '(account_id, email_key, subject, provider) WHERE email_key IS NOT NULL',
+      identities_by_name: '(account_id, name_key, subject, provider) WHERE name_key IS NOT NULL',
+    },
+    owner: 'account_id',
+  },
+  /** They outlive the deletion of the player. One with `until` in the past counts no more, and is swept. */
+  player_blocks: {
+    title: 'blocks of players',
+    since: 11,
+    columns: {
+      account_id: 'text',
+      slug: 'text',
+      end_user_id: 'text',
+      reason: 'text?',
+      blocked_at: 'integer',
+      until: 'integer?',
+    },
+    key: ['account_id', 'slug', 'end_user_id'],
+    indexes: {
+      player_blocks_by_player: '(account_id, end_user_id)',
+      player_blocks_by_end: '(until) WHERE until IS NOT NULL',
+    },
+    owner: 'account_id',
+    isOfProject: true,
+  },
+  /**
+   * When the tokens of a player last ended, in one environment (-1: all) of one project (the empty slug: all). `ended_at` is the player's
+   * epoch there: a token of an earlier one is good no more. It is never the same twice. Nothing says who the player is, and rows are
+   * swept once no token can be as old. They stay when their project is deleted.
+   */
+  player_endings: {
+    title: 'ends of the tokens of players',
+    since: 11,
+    columns: { account_id: 'text', player_hash: 'bytes', slug: 'text', environment: 'integer', ended_at: 'integer' },
+    key: ['account_id', 'player_hash', 'slug', 'environment'],
+    indexes: {
+      player_endings_by_project: '(account_id, slug, ended_at)',
+      player_endings_by_time: '(ended_at)',
+    },
+    owner: 'account_id',
+  },
+} as const satisfies Readonly<Record<string, SharedTable>>;

@@ -1,0 +1,111 @@
+/** What developers do to players: blocks and sessions. */
+import { playerChange } from '../access-changes.ts';
+import type { ProjectKey } from '../management-store.ts';
+import type { NewPlayerBlock, PlayerBlock } from '../player-store.ts';
+import type { AuditEntry } from './audit.ts';
+import { created } from './audit-detail.ts';
+import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { removeBlock, writeBlock } from './player-blocks.ts';
+import { endPlayer } from './player-endings.ts';
+import { findPlayers } from './player-search.ts';
+import { all, first, type Steps } from './steps.ts';
+import { type ProjectRowKey, type Setting, write } from './verb.ts';
+
+/** The path of a player in the audit trail, below the account. */
+const targetOf = (slug: string, endUserId: string): Pick<AuditEntry, 'target' | 'player'> => ({
+  target: `projects/${slug}/players/${encodeURIComponent(endUserId.toWellFormed())}`,
+  player: { slug, endUserId },
+});
+
+/** A project that exists; its account is held. */
+export function* findProject({
+  accountId,
+  slug,
+}: ProjectKey): Steps<(ProjectRowKey & { readonly createdAt: number }) | undefined> {
+  // No row: no such project.
+  const row = yield* first(
+    'SELECT project_id, projects.created_at FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2',
+    [accountId, slug],
+  );
+  return (
+    row && { accountId, slug, projectId: row.project_id as ProjectRowKey['projectId'], createdAt: row.created_at as number }
+  );
+}
+
+function* block(
+  setting: AuditedSetting,
+  key: ProjectKey,
+  endUserId: string,
+  next: NewPlayerBlock,
+): Steps<WithAuditEntry<PlayerBlock | 'unknown' | 'no_project'>> {
+  const { at } = setting.by;
+  if ((yield* findProject(key)) === undefined) return unchanged('no_project');
+  const isKnown = next.isRepeated || (yield* findPlayers(setting, key, [endUserId], at)).length > 0;
+  if (!isKnown) return unchanged('unknown');
+  const written = yield* writeBlock(key, endUserId, next, at);
+  yield* endPlayer(setting, { ...key, environment: null }, endUserId, at);
+  const until = next.until === null ? null : new Date(next.until).toISOString();
+  return withAuditEntry(written, {
+    action: 'player.block',
+    ...targetOf(key.slug, endUserId),
+    detail: created({ ...(next.reason !== null && { reason: next.reason }), until }),
+  });
+}
+
+function* unblock(_: AuditedSetting, key: ProjectKey, endUserId: string): Steps<WithAuditEntry<'done' | 'no_project'>> {
+  if ((yield* findProject(key)) === undefined) return unchanged('no_project');
+  if (!(yield* removeBlock(key, endUserId))) return unchanged('done');
+  return withAuditEntry('done', { action: 'player.unblock', ...targetOf(key.slug, endUserId), detail: {} });
+}
+
+function* endSessions(
+  setting: AuditedSetting,
+  key: ProjectKey,
+  endUserId: string,
+): Steps<WithAuditEntry<'done' | 'no_project'>> {
+  if ((yield* findProject(key)) === undefined) return unchanged('no_project');
+  // Whoever has a token need not have a row: a guest without a save has none.
+  yield* endPlayer(setting, { ...key, environment: null }, endUserId, setting.by.at);
+  return withAuditEntry('done', { action: 'player.sign_out', ...targetOf(key.slug, endUserId), detail: {} });
+}
+
+function* noteExport(_: AuditedSetting, key: ProjectKey, endUserId: string): Steps<WithAuditEntry<'done' | 'no_project'>> {
+  if ((yield* findProject(key)) === undefined) return unchanged('no_project');
+  return withAuditEntry('done', { action: 'player.export', ...targetOf(key.slug, endUserId), detail: {} });
+}
+
+/** Rows of each kind that one sweep deletes at most. */
+const sweepRowsMax = 250;
+/** No access token is older. */
+const tokenMilliseconds = 31 * 24 * 60 * 60 * 1000;
+
+function* sweep(_: Setting, now: number): Steps<number> {
+  // A row for each that was deleted. A block that is renewed meanwhile stays.
+  const blocks = yield* all(
+    `DELETE FROM player_blocks WHERE until <= $1 AND (account_id, slug, end_user_id) IN (
+       SELECT account_id, slug, end_user_id FROM player_blocks WHERE until <= $1 ORDER BY until LIMIT ${sweepRowsMax})
+     RETURNING 1 AS removed`,
+    [now],
+  );
+  const endings = yield* all(
+    `DELETE FROM player_endings WHERE ended_at <= $1 AND (account_id, player_hash, slug, environment) IN (
+       SELECT account_id, player_hash, slug, environment FROM player_endings WHERE ended_at <= $1 ORDER BY ended_at
+       LIMIT ${sweepRowsMax})
+     RETURNING 1 AS removed`,
+    [now - tokenMilliseconds],
+  );
+  return blocks.length + endings.length;
+}
+
+const ends = { takes: playerChange } as const;
+
+export const playerVerbs = {
+  blockPlayer: audited(block, {
+    ...ends,
+    isWithoutEffect: (outcome) => outcome === 'unknown' || outcome === 'no_project',
+  }),
+  unblockPlayer: audited(unblock),
+  endPlayerSessions: audited(endSessions, ends),
+  recordPlayerExport: audited(noteExport),
+  sweepPlayers: write(sweep),
+};

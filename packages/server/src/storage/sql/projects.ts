@@ -1,0 +1,157 @@
+/** Projects. */
+import { type Environment, flagsChecks, type HistorySetting } from '@holdfast/contract';
+import { projectChange } from '../access-changes.ts';
+import { integerAt, jsonAt, optionalIntegerAt, textAt, wordAt } from '../columns.ts';
+import type { NewProject, Page, PageRequest, Project, ProjectChanges, ProjectKey } from '../management-store.ts';
+import { projectName } from '../record-names.ts';
+import { beforeFirst, decodeText, encodeText, pageOf, type Row } from '../rows.ts';
+import type { QuotaReached } from '../usage-store.ts';
+import { created, differing, removed } from './audit-detail.ts';
+import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { holdAccount } from './hold-account.ts';
+import { removeSchemas } from './schema-removal.ts';
+import { all, first, type Steps } from './steps.ts';
+import { projectDeletions } from './tables.ts';
+import { type ProjectRowKey, read, type Setting } from './verb.ts';
+
+export const projectColumns =
+  'account_id, slug, projects.name, projects.created_at, protected_environments, flags_check, public_state_history';
+
+/** Returns the project of a row with these columns. */
+export const toProject = (row: Row): Project => ({
+  accountId: textAt(row, 'account_id'),
+  slug: textAt(row, 'slug'),
+  name: decodeText(row.name),
+  createdAt: integerAt(row, 'created_at'),
+  protectedEnvironments: jsonAt<Environment[]>(row, 'protected_environments'),
+  flagsCheck: wordAt(row, 'flags_check', flagsChecks),
+  publicStateHistory: row.public_state_history === null ? null : jsonAt<HistorySetting>(row, 'public_state_history'),
+});
+
+/** The path of a project below its account. */
+export const projectTarget = (slug: string): string => `projects/${slug}`;
+
+/**
+ * Holds a project and its account until the end of the transaction, so that nobody else deletes them, or adds to the project. Gives
+ * whether there is such a project.
+ */
+export function* holdProject({ accountId, slug }: ProjectKey): Steps<boolean> {
+  // No row: no such project.
+  const row = yield* first(
+    `SELECT 1 AS found FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2 FOR UPDATE`,
+    [accountId, slug],
+  );
+  return row !== undefined;
+}
+
+function* create(
+  { quotas, engine }: Setting,
+  { accountId, slug, name, createdAt }: NewProject,
+): Steps<WithAuditEntry<'created' | 'already_exists' | 'no_account' | QuotaReached>> {
+  // Projects of one account are created one after the other.
+  const account = yield* holdAccount(accountId);
+  if (account === undefined) return unchanged('no_account');
+  // No row: the slug is free.
+  const taken = yield* first('SELECT 1 AS found FROM projects WHERE account_id = $1 AND slug = $2', [accountId, slug]);
+  if (taken !== undefined) return unchanged('already_exists');
+  const used = integerAt(account, 'projects');
+  const limit = optionalIntegerAt(account, 'projects_max') ?? quotas.projects;
+  if (limit > 0 && used >= limit) return unchanged({ kind: 'quota', quota: 'projects', limit, used });
+  // One row each, always.
+  const row = yield* first(
+    'INSERT INTO projects (account_id, slug, name, created_at) VALUES ($1, $2, $3, $4) RETURNING project_id',
+    [accountId, slug, encodeText(name), createdAt],
+  );
+  yield* all('UPDATE accounts SET projects = projects + 1 WHERE account_id = $1', [accountId]);
+  yield* engine.openProject({ accountId, slug, projectId: row?.project_id as ProjectRowKey['projectId'] });
+  return withAuditEntry('created', { action: 'project.create', target: projectTarget(slug), detail: created({ name }) });
+}
+
+function* remove({ engine }: Setting, { accountId, slug }: ProjectKey): Steps<WithAuditEntry<'deleted' | 'absent'>> {
+  // The account is held before the project, as in a creation.
+  if ((yield* holdAccount(accountId)) === undefined) return unchanged('absent');
+  // No row: no such project.
+  const project = yield* first('SELECT project_id, name FROM projects WHERE account_id = $1 AND slug = $2 FOR UPDATE', [
+    accountId,
+    slug,
+  ]);
+  if (project === undefined) return unchanged('absent');
+  yield* engine.closeProject({ accountId, slug, projectId: project.project_id as ProjectRowKey['projectId'] });
+  yield* removeSchemas({ accountId, slug });
+  // Any number of rows each.
+  for (const sql of projectDeletions) yield* all(sql, [accountId, slug]);
+  // One row each, always. States, versions and sign-ins refer to the row of the project, so they can no longer be reached.
+  yield* all('DELETE FROM projects WHERE account_id = $1 AND slug = $2', [accountId, slug]);
+  yield* all('UPDATE accounts SET projects = projects - 1 WHERE account_id = $1', [accountId]);
+  const detail = removed({ name: decodeText(project.name) });
+  return withAuditEntry('deleted', { action: 'project.delete', target: projectTarget(slug), detail });
+}
+
+function* find(_: Setting, { accountId, slug }: ProjectKey): Steps<Project | undefined> {
+  // No row: no such project.
+  const row = yield* first(
+    `SELECT ${projectColumns} FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2`,
+    [accountId, slug],
+  );
+  return row && toProject(row);
+}
+
+function* list(_: Setting, accountId: string, { after, itemsMax }: PageRequest): Steps<Page<Project>> {
+  const { createdAt, tie } = after ?? beforeFirst;
+  // One row more than the page holds shows whether anything follows.
+  const rows = yield* all(
+    `SELECT ${projectColumns} FROM accounts JOIN projects USING (account_id)
+     WHERE account_id = $1 AND (projects.created_at, slug) < ($2, $3)
+     ORDER BY projects.created_at DESC, slug DESC LIMIT $4`,
+    [accountId, createdAt, tie, itemsMax + 1],
+  );
+  return pageOf(rows.map(toProject), itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.slug }));
+}
+
+function* update(
+  setting: Setting,
+  { accountId, slug }: ProjectKey,
+  changes: ProjectChanges,
+): Steps<WithAuditEntry<Project | undefined>> {
+  const { name, protectedEnvironments, flagsCheck, publicStateHistory } = changes;
+  const before = yield* find(setting, { accountId, slug });
+  if (before === undefined) return unchanged(undefined);
+  // One row, always: whoever would delete it waits for the account.
+  const row = yield* first(
+    `UPDATE projects SET name = coalesce(CAST($3 AS text), name),
+       protected_environments = coalesce(CAST($4 AS text), protected_environments),
+       flags_check = coalesce(CAST($5 AS text), flags_check),
+       public_state_history = CASE WHEN CAST($6 AS bigint) = 1 THEN CAST($7 AS text) ELSE public_state_history END
+     WHERE account_id = $1 AND slug = $2 AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1)
+     RETURNING ${projectColumns}`,
+    [
+      accountId,
+      slug,
+      name === undefined ? null : encodeText(name),
+      protectedEnvironments === undefined ? null : JSON.stringify(protectedEnvironments),
+      flagsCheck ?? null,
+      publicStateHistory === undefined ? 0 : 1,
+      publicStateHistory == null ? null : JSON.stringify(publicStateHistory),
+    ],
+  );
+  const detail = differing({ ...before }, changes);
+  return withAuditEntry(row && toProject(row), { action: 'project.update', target: projectTarget(slug), detail });
+}
+
+export const projectVerbs = {
+  createProject: audited(create),
+  deleteProject: audited(remove, {
+    changes: projectName,
+    takes: projectChange,
+    isWithoutEffect: (outcome) => outcome === 'absent',
+    forgets: true,
+  }),
+  findProject: read(find, { remembers: projectName }),
+  listProjects: read(list),
+  updateProject: audited(update, {
+    changes: projectName,
+    takes: (key, { protectedEnvironments, flagsCheck }) =>
+      protectedEnvironments === undefined && flagsCheck === undefined ? undefined : projectChange(key),
+    isWithoutEffect: (outcome) => outcome === undefined,
+  }),
+};

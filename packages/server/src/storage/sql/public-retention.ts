@@ -1,0 +1,84 @@
+/**
+ * Drops the oldest versions of public state, where a project keeps some only. A run (history/versions.ts) goes as a whole, since what is
+ * edits cannot be read without what is before it. `history_starts` says where what is stored begins, so that what is missing by fault is
+ * told from what was dropped.
+ */
+import { integerAt } from '../columns.ts';
+import type { BoundedHistory, PublicStateKey } from '../public-state-store.ts';
+import { environmentNumbers, type Row } from '../rows.ts';
+import type { SaveRetention } from '../user-state-store.ts';
+import { projectColumns, toProject } from './projects.ts';
+import { all, first, type Steps } from './steps.ts';
+import { type ProjectRowKey, read, type Setting, write } from './verb.ts';
+
+/** Projects that one look of the sweep finds, bounded or not. */
+const projectsMax = 500;
+
+function* listBounded(
+  _: Setting,
+  after: string | null,
+): Steps<{ readonly projects: readonly BoundedHistory[]; readonly next: string | null }> {
+  const [accountId, slug]: readonly string[] = after === null ? ['', ''] : after.split('/');
+  const rows = yield* all(
+    `SELECT ${projectColumns} FROM projects
+     WHERE (account_id, slug) > ($1, $2) ORDER BY account_id, slug LIMIT ${projectsMax}`,
+    [accountId ?? '', slug ?? ''],
+  );
+  const projects = rows.map(toProject);
+  const last = projects.at(-1);
+  return {
+    projects: projects.flatMap(({ publicStateHistory: keeps, ...key }) =>
+      keeps === null ? [] : [{ accountId: key.accountId, slug: key.slug, keeps }],
+    ),
+    next: last === undefined ? null : `${last.accountId}/${last.slug}`,
+  };
+}
+
+function* drop({ engine }: Setting, key: PublicStateKey, keeps: SaveRetention): Steps<number> {
+  const { accountId, slug } = key;
+  // No row: no such project.
+  const project = yield* first(
+    'SELECT projects.project_id FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2',
+    [accountId, slug],
+  );
+  if (project === undefined) return 0;
+  const environment = environmentNumbers[key.environment];
+  const place = { accountId, slug, projectId: project.project_id as ProjectRowKey['projectId'], environment };
+  const { current, oldest } = yield* engine.oldestPublicVersions(place);
+  const oldestRow = oldest[0];
+  // Numbers may be left out (version-floors.ts), so versions are counted, but only where there may be too many.
+  const mayBeTooMany = oldestRow !== undefined && integerAt(oldestRow, 'version') < current - keeps.versionsMax;
+  const bound = mayBeTooMany ? yield* engine.publicVersionBefore(place, keeps.versionsMax) : 0;
+  const count = droppable(oldest, bound, keeps);
+  const start = oldest[count];
+  if (count === 0 || start === undefined) return 0;
+  yield* engine.dropPublicVersions(place, oldest.slice(0, count), start);
+  // One row, always.
+  yield* all(
+    `INSERT INTO history_starts (account_id, slug, environment, version) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (account_id, slug, environment) DO UPDATE SET version = excluded.version`,
+    [accountId, slug, environment, integerAt(start, 'version')],
+  );
+  return count;
+}
+
+/**
+ * How many of the oldest rows of a document can go: those before the run of the first one that is kept. Versions below `bound` are too many.
+ * The rows come oldest first.
+ */
+function droppable(rows: readonly Row[], bound: number, { keptAfter }: SaveRetention): number {
+  let run = 0;
+  for (const [index, row] of rows.entries()) {
+    if (integerAt(row, 'depth') === 0) run = index;
+    const next = rows[index + 1];
+    const isTooMany = integerAt(row, 'version') < bound;
+    const isTooOld = next !== undefined && integerAt(next, 'written_at') <= keptAfter;
+    if (!isTooMany && !isTooOld) break;
+  }
+  return run;
+}
+
+export const publicHistoryVerbs = {
+  listBoundedHistories: read(listBounded),
+  dropPublicStateVersions: write(drop, { forgets: true }),
+};

@@ -1,0 +1,29 @@
+/** Which writes of state were carried out, for clients that send them again. Writes themselves look and add in their own statements. */
+import { bytesAt, integerAt } from '../columns.ts';
+import type { FoundRepeat, Repeat } from '../repeat-store.ts';
+import type { Row } from '../rows.ts';
+import { scopeHash } from './scope-hash.ts';
+import { all, first, type Steps } from './steps.ts';
+import { read, type Setting, write } from './verb.ts';
+
+/** SQL: what is known of the key `$3` in the scope `$2`. No row: nothing. */
+export const findRepeat =
+  'SELECT version, request FROM write_repeats WHERE account_id = $1 AND scope = $2 AND repeat_key = $3';
+
+/** Returns what a row says of a key: its `version` and `request`. */
+export const toFoundRepeat = (row: Row, { request }: Repeat): FoundRepeat => ({
+  version: integerAt(row, 'version'),
+  isSame: Buffer.compare(bytesAt(row, 'request'), request) === 0,
+});
+
+function* find(_: Setting, accountId: string, repeat: Repeat): Steps<FoundRepeat | undefined> {
+  const row = yield* first(findRepeat, [accountId, scopeHash(repeat.scope), repeat.key]);
+  return row && toFoundRepeat(row, repeat);
+}
+
+function* sweep({ engine }: Setting, writtenBefore: number): Steps<number> {
+  // A row for each that was removed.
+  return (yield* all(engine.removeOldRepeats, [writtenBefore])).length;
+}
+
+export const repeatVerbs = { findRepeat: read(find), sweepRepeats: write(sweep, { isolation: 'statement' }) };

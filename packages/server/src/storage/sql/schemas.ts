@@ -1,0 +1,187 @@
+/** The schemas that states of a project have to fit. */
+import { flagsChecks, schemaKinds, schemaModes } from '@holdfast/contract';
+import { projectChange } from '../access-changes.ts';
+import { integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt } from '../columns.ts';
+import type { ProjectKey } from '../management-store.ts';
+import type { Author, Expectation } from '../public-state-store.ts';
+import { commentBytes, decodeOptional, encodeOptional, environmentNames, environmentNumbers, type Row } from '../rows.ts';
+import type {
+  CurrentSchema,
+  NewSchemaVersion,
+  ProjectSchemas,
+  SchemaHistoryItem,
+  SchemaKey,
+  SchemaOutcome,
+  SchemaVersion,
+} from '../schema-store.ts';
+import { StoreFault } from '../store.ts';
+import { nextVersion } from '../version-floors.ts';
+import { created, removed } from './audit-detail.ts';
+import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { readVersionFloor } from './marks.ts';
+import { holdProject, projectTarget } from './projects.ts';
+import { all, first, type Steps, together } from './steps.ts';
+import { storageQuota } from './storage-quota.ts';
+import { read, type Setting } from './verb.ts';
+
+const isOfSchema = 'account_id = $1 AND slug = $2 AND environment = $3 AND kind = $4';
+const valuesOf = ({ accountId, slug, environment, kind }: SchemaKey) =>
+  [accountId, slug, environmentNumbers[environment], kind] as const;
+
+/** The project; undefined when there is none. */
+function* findProject({ accountId, slug }: ProjectKey): Steps<Row | undefined> {
+  // No row: no such project.
+  return yield* first(
+    'SELECT flags_check FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2',
+    [accountId, slug],
+  );
+}
+
+function* readAll(_: Setting, key: ProjectKey): Steps<ProjectSchemas | undefined> {
+  const project = yield* findProject(key);
+  if (project === undefined) return undefined;
+  // At most six rows: the newest of each environment and kind, if it has not been deleted.
+  const rows = yield* all(
+    `SELECT environment, kind, version, mode, schema, instructions FROM shapes
+     WHERE account_id = $1 AND slug = $2 AND schema IS NOT NULL AND version = (
+       SELECT max(version) FROM shapes AS newer WHERE newer.account_id = $1 AND newer.slug = $2
+         AND newer.environment = shapes.environment AND newer.kind = shapes.kind)`,
+    [key.accountId, key.slug],
+  );
+  return { flagsCheck: wordAt(project, 'flags_check', flagsChecks), schemas: rows.map(toCurrentSchema) };
+}
+
+function* readOne(_: Setting, key: SchemaKey, version: number | null): Steps<SchemaVersion | null | undefined> {
+  if ((yield* findProject(key)) === undefined) return undefined;
+  // No row: no such version.
+  const row = yield* first(`SELECT * FROM shapes WHERE ${isOfSchema} AND version <= $5 ORDER BY version DESC LIMIT 1`, [
+    ...valuesOf(key),
+    version ?? Number.MAX_SAFE_INTEGER,
+  ]);
+  const isSought = row !== undefined && row.schema !== null && (version === null || integerAt(row, 'version') === version);
+  return isSought ? toSchemaVersion(row) : null;
+}
+
+function* listHistory(
+  _: Setting,
+  key: SchemaKey,
+  { before, itemsMax }: { readonly before: number | null; readonly itemsMax: number },
+): Steps<{ readonly items: readonly SchemaHistoryItem[]; readonly hasMore: boolean } | undefined> {
+  if ((yield* findProject(key)) === undefined) return undefined;
+  // One row more than the page holds shows whether anything follows.
+  const rows = yield* all(
+    `SELECT version, mode, comment, author, written_at, octet_length(schema) AS schema_bytes FROM shapes
+     WHERE ${isOfSchema} AND version < $5 AND schema IS NOT NULL ORDER BY version DESC LIMIT $6`,
+    [...valuesOf(key), before ?? Number.MAX_SAFE_INTEGER, itemsMax + 1],
+  );
+  return { items: rows.slice(0, itemsMax).map(toHistoryItem), hasMore: rows.length > itemsMax };
+}
+
+function* writeSchema(
+  setting: AuditedSetting,
+  key: SchemaKey,
+  expected: Expectation,
+  next: NewSchemaVersion | null,
+): Steps<WithAuditEntry<SchemaOutcome>> {
+  // The account is held, so schemas of it are written one after the other.
+  if (!(yield* holdProject(key))) return unchanged({ kind: 'no_project' });
+  // One row: the newest version, or nulls.
+  const newest = yield* first(
+    `SELECT max(version) AS version,
+       (SELECT schema_version FROM version_floors WHERE account_id = $1 AND slug = $2 AND environment = $3) AS floor,
+       (SELECT version FROM shapes AS current WHERE current.account_id = $1 AND current.slug = $2 AND current.environment = $3
+          AND current.kind = $4 AND current.schema IS NOT NULL ORDER BY version DESC LIMIT 1) AS present
+     FROM shapes WHERE ${isOfSchema}`,
+    valuesOf(key),
+  );
+  const last = newest === undefined ? null : optionalIntegerAt(newest, 'version');
+  const present = newest === undefined ? null : optionalIntegerAt(newest, 'present');
+  const currentVersion = present !== null && present === last ? present : null;
+  const holds = expected.kind === 'absent' ? currentVersion === null : currentVersion === expected.version;
+  if (!holds || (next === null && currentVersion === null)) return unchanged({ kind: 'conflict', currentVersion });
+  const floor = newest === undefined ? null : optionalIntegerAt(newest, 'floor');
+  const version = nextVersion(Math.max(last ?? 0, floor ?? 0), yield* readVersionFloor());
+  const comment = encodeOptional(next?.comment ?? null);
+  const bytes = next === null ? 0 : Buffer.byteLength(next.schemaText) + commentBytes(comment);
+  const refused = next === null ? undefined : yield* storageQuota(setting, key.accountId, bytes);
+  if (refused !== undefined) return unchanged(refused);
+  yield* insert(key, version, next, { comment, bytes, at: setting.by.at });
+  const target = `${projectTarget(key.slug)}/schemas/${key.environment}/${key.kind}`;
+  const detail =
+    next === null
+      ? removed({ version: currentVersion })
+      : created({ version, mode: next.mode, ...(next.comment !== null && { comment: next.comment }) });
+  return withAuditEntry(
+    { kind: 'written', version },
+    { action: next === null ? 'schema.delete' : 'schema.write', target, detail },
+  );
+}
+
+function* insert(
+  key: SchemaKey,
+  version: number,
+  next: NewSchemaVersion | null,
+  { comment, bytes, at }: { readonly comment: string | null; readonly bytes: number; readonly at: number },
+): Steps<void> {
+  // One row each, always.
+  yield* together([
+    {
+      sql: `INSERT INTO shapes (account_id, slug, environment, kind, version, mode, schema, instructions, comment, author, written_at, bytes)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      values: [
+        ...valuesOf(key),
+        version,
+        next?.mode ?? 'off',
+        next?.schemaText ?? null,
+        next?.instructions ?? 0,
+        comment,
+        next === null || next.author === null ? null : JSON.stringify(next.author),
+        next?.writtenAt ?? at,
+        bytes,
+      ],
+    },
+    { sql: 'UPDATE accounts SET schema_bytes = schema_bytes + $2 WHERE account_id = $1', values: [key.accountId, bytes] },
+  ]);
+}
+
+function environmentOf(row: Row): SchemaKey['environment'] {
+  const name = environmentNames.find((candidate) => environmentNumbers[candidate] === row.environment);
+  if (name === undefined) throw new StoreFault('cannot use a row of the database: it is of no environment');
+  return name;
+}
+
+const toCurrentSchema = (row: Row): CurrentSchema => ({
+  environment: environmentOf(row),
+  kind: wordAt(row, 'kind', schemaKinds),
+  version: integerAt(row, 'version'),
+  mode: wordAt(row, 'mode', schemaModes),
+  schemaText: textAt(row, 'schema'),
+  instructions: integerAt(row, 'instructions'),
+});
+
+const writtenOf = (row: Row) => ({
+  version: integerAt(row, 'version'),
+  mode: wordAt(row, 'mode', schemaModes),
+  comment: decodeOptional(row.comment),
+  author: optionalTextAt(row, 'author') === null ? null : jsonAt<Author>(row, 'author'),
+  writtenAt: integerAt(row, 'written_at'),
+});
+
+const toSchemaVersion = (row: Row): SchemaVersion => ({
+  ...writtenOf(row),
+  schemaText: textAt(row, 'schema'),
+  instructions: integerAt(row, 'instructions'),
+});
+
+const toHistoryItem = (row: Row): SchemaHistoryItem => ({ ...writtenOf(row), schemaBytes: integerAt(row, 'schema_bytes') });
+
+export const schemaVerbs = {
+  readSchemas: read(readAll),
+  readSchema: read(readOne),
+  listSchemaHistory: read(listHistory),
+  writeSchema: audited(writeSchema, {
+    takes: projectChange,
+    isWithoutEffect: (outcome) => outcome.kind !== 'written',
+    charactersOf: (_key, _expected, next) => next?.schemaText.length ?? 0,
+  }),
+};

@@ -1,0 +1,38 @@
+/** The tables of service accounts, as tables.ts declares the others. */
+import type { SharedTable } from './declaration.ts';
+
+export const serviceAccountTables = {
+  /** At most 100 of an account. `environments` is null for all of them. When it was last used is right to a minute. */
+  service_accounts: {
+    title: 'service accounts',
+    since: 6,
+    columns: {
+      account_id: 'text',
+      service_account_id: 'text',
+      name: 'text',
+      role: 'text',
+      environments: 'text?',
+      created_at: 'integer',
+      last_used_at: 'integer?',
+      expires_at: 'integer?',
+    },
+    key: ['account_id', 'service_account_id'],
+    owner: 'account_id',
+  },
+  /** At most two of a service account, so that one can take the place of the other. They are deleted with it. */
+  service_account_secrets: {
+    title: 'secrets of service accounts',
+    since: 6,
+    columns: {
+      secret_hash: 'bytes',
+      secret_id: 'text',
+      account_id: 'text',
+      service_account_id: 'text',
+      created_at: 'integer',
+      last_used_at: 'integer?',
+    },
+    key: ['secret_hash'],
+    indexes: { service_account_secrets_by_account: '(account_id, service_account_id)' },
+    owner: 'account_id',
+  },
+} as const satisfies Readonly<Record<string, SharedTable>>;

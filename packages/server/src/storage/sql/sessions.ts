@@ -1,0 +1,103 @@
+/** Where people are signed in, and what ends that. */
+
+import type { ChangedBy } from '../audit-store.ts';
+import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../columns.ts';
+import { builtInIssuerName } from '../identity-store.ts';
+import { decodeOptional, environmentNames, environmentNumbers, type Row } from '../rows.ts';
+import type { LastOwner, Session } from '../session-store.ts';
+import { developersDirectory } from './directories.ts';
+import { endTokensOf } from './ended-tokens.ts';
+import { holdUser } from './hold-user.ts';
+import { leaveAll } from './members.ts';
+import { removePasskeys } from './passkeys.ts';
+import { removeResets } from './password-resets.ts';
+import { removeSecondFactors } from './second-factors.ts';
+import { removeSignUps } from './sign-ups.ts';
+import { all, type Steps } from './steps.ts';
+import { removeUser } from './users.ts';
+import { read, type Setting, write } from './verb.ts';
+
+const toSession = (row: Row): Session => ({
+  familyId: textAt(row, 'family_id'),
+  accountId: textAt(row, 'account_id'),
+  projectName: decodeOptional(row.project_name),
+  environment: environmentNames.find((name) => environmentNumbers[name] === row.environment) ?? null,
+  createdAt: integerAt(row, 'created_at'),
+  usedAt: optionalIntegerAt(row, 'replaced_at') ?? integerAt(row, 'created_at'),
+  label: optionalTextAt(row, 'place'),
+  amr: optionalTextAt(row, 'amr'),
+});
+
+function* list({ engine }: Setting, accountId: string | null, userId: string, now: number): Steps<readonly Session[]> {
+  return (yield* engine.listSignIns(accountId ?? developersDirectory, userId, now)).map(toSession);
+}
+
+/** Ends all sign-ins of a user (session-store.ts). */
+export function* endAll(
+  setting: Setting,
+  accountId: string | null,
+  userId: string,
+  now: number,
+): Steps<'ended' | 'no_user'> {
+  const user = yield* holdUser(accountId, userId);
+  if (user === undefined) return 'no_user';
+  const directoryId = textAt(user, 'directory_id');
+  // One row, always.
+  yield* all('UPDATE users SET reset_at = $3 WHERE directory_id = $1 AND user_id = $2', [directoryId, userId, now]);
+  yield* removeResets(directoryId, userId);
+  yield* endTokensOf(setting, yield* setting.engine.endSignIns(directoryId, userId), now);
+  return 'ended';
+}
+
+function* changePassword(
+  setting: Setting,
+  accountId: string | null,
+  userId: string,
+  passwordHash: string,
+  now: number,
+): Steps<'changed' | 'no_user'> {
+  const user = yield* holdUser(accountId, userId);
+  if (user === undefined || user.email_key === null) return 'no_user';
+  const directoryId = textAt(user, 'directory_id');
+  // One row, always.
+  yield* all('UPDATE users SET password_hash = $3 WHERE directory_id = $1 AND user_id = $2', [
+    directoryId,
+    userId,
+    passwordHash,
+  ]);
+  yield* removeSignUps(directoryId, textAt(user, 'email_key'));
+  yield* endAll(setting, accountId, userId, now);
+  return 'changed';
+}
+
+function* forgetFactors(
+  setting: Setting,
+  accountId: string | null,
+  userId: string,
+  now: number,
+): Steps<'forgotten' | 'no_user'> {
+  if ((yield* endAll(setting, accountId, userId, now)) === 'no_user') return 'no_user';
+  const directoryId = accountId ?? developersDirectory;
+  yield* removeSecondFactors(directoryId, userId);
+  yield* removePasskeys(directoryId, userId);
+  return 'forgotten';
+}
+
+/** The accounts are held, so that of two owners who go at the same time one stays. */
+function* deleteDeveloper(
+  setting: Setting,
+  by: ChangedBy,
+  userId: string,
+): Steps<{ readonly kind: 'deleted' | 'absent' } | LastOwner> {
+  const accountName = yield* leaveAll(by, builtInIssuerName, userId);
+  if (accountName !== undefined) return { kind: 'last_owner', accountName };
+  return { kind: (yield* removeUser(setting, developersDirectory, userId, by.at)) ? 'deleted' : 'absent' };
+}
+
+export const sessionVerbs = {
+  listSessions: read(list),
+  endSessions: write(endAll),
+  changePassword: write(changePassword),
+  forgetFactors: write(forgetFactors, { forgets: true }),
+  deleteDeveloper: write(deleteDeveloper, { forgets: true }),
+};

@@ -1,0 +1,46 @@
+/** What an account stores and may store, inside a verb that holds the account. */
+import { integerAt, optionalIntegerAt } from '../columns.ts';
+import { countedBesideStates } from '../usage-rows.ts';
+import type { QuotaReached } from '../usage-store.ts';
+import { all, first, type Steps } from './steps.ts';
+import type { Setting } from './verb.ts';
+
+interface Storage {
+  readonly used: number;
+  /** 0 is unlimited. */
+  readonly limit: number;
+}
+
+function* storageOf({ quotas, engine }: Setting, accountId: string): Steps<Storage | undefined> {
+  // One row, always, unless the account is gone.
+  const row = yield* first(
+    `SELECT ${engine.storageBytes} + ${countedBesideStates} AS used, storage_bytes_max FROM accounts WHERE account_id = $1`,
+    [accountId],
+  );
+  if (row === undefined) return undefined;
+  return { used: integerAt(row, 'used'), limit: optionalIntegerAt(row, 'storage_bytes_max') ?? quotas.storageBytes };
+}
+
+const reached = ({ limit, used }: Storage): QuotaReached => ({ kind: 'quota', quota: 'storageBytes', limit, used });
+
+/** Returns the quota that keeps so many bytes more from being stored; undefined if there is room. */
+export function* storageQuota(setting: Setting, accountId: string, bytes: number): Steps<QuotaReached | undefined> {
+  const storage = yield* storageOf(setting, accountId);
+  return storage !== undefined && storage.limit > 0 && storage.used + bytes > storage.limit ? reached(storage) : undefined;
+}
+
+/** Takes steps that count what they store. Undoes them, and returns the quota, when they store more than the account may. */
+export function* withinQuota<Result>(
+  setting: Setting,
+  accountId: string,
+  steps: Steps<Result>,
+): Steps<Result | QuotaReached> {
+  const before = yield* storageOf(setting, accountId);
+  if (before === undefined || before.limit === 0) return yield* steps;
+  yield* all('SAVEPOINT within_quota');
+  const result = yield* steps;
+  const after = yield* storageOf(setting, accountId);
+  const isOver = after !== undefined && after.used > after.limit && after.used > before.used;
+  yield* all(isOver ? 'ROLLBACK TO SAVEPOINT within_quota' : 'RELEASE SAVEPOINT within_quota');
+  return isOver ? reached(before) : result;
+}

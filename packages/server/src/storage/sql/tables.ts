@@ -1,0 +1,269 @@
+/**
+ * The tables of what is used rarely, declared once: the schema of both engines, copies from one to the other and the clearing away of
+ * deleted accounts follow from this list. Tables that every request or refresh meets are each engine's own.
+ *
+ * Texts that people chose are JSON strings (rows.ts). Times are milliseconds since the epoch. A directory of users is named by the id
+ * of its account, that of the developers by the empty text.
+ *
+ * Each table says with which migration it came (`since`), and so does each column and index that came later. What has landed never
+ * changes: databases were made with it (CONTRIBUTING.md, "Adding a field to a record").
+ */
+import { auditRecords } from './audit-table.ts';
+import { clockMark } from './clock-mark.ts';
+import { columnsIn, type SharedTable } from './declaration.ts';
+import { endedTokenTables } from './ended-tokens.ts';
+import { identityTables } from './identity-tables.ts';
+import { keptKeys } from './kept-keys.ts';
+import { markTables } from './mark-table.ts';
+import { playerLinkTables } from './player-link-tables.ts';
+import { playerTables } from './player-tables.ts';
+import { schemaTables } from './schema-tables.ts';
+import { serviceAccountTables } from './service-account-tables.ts';
+import { usageTables } from './usage-tables.ts';
+
+export const sharedTables = {
+  /**
+   * A limit is null where that of the installation holds, and 0 is unlimited. `projects` counts those of the account.
+   * `require_second_factor` is 0 or 1. `audit_position` is that of the newest audit record, and `audit_bytes` what all of them take;
+   * `schema_bytes` is what all versions of all schemas take. Nothing of an account is answered from `suspended_at` on; access tokens from
+   * before `signed_out_at` are of no use.
+   */
+  accounts: {
+    title: 'accounts',
+    since: 1,
+    columns: {
+      account_id: 'text',
+      name: 'text',
+      idp_tenant_id: 'text',
+      created_at: 'integer',
+      projects: 'integer',
+      api_requests_max: 'integer?',
+      projects_max: 'integer?',
+      end_users_max: 'integer?',
+      storage_bytes_max: 'integer?',
+      audit_position: { since: 7, type: 'integer', default: 0 },
+      audit_bytes: { since: 7, type: 'integer', default: 0 },
+      require_second_factor: { since: 8, type: 'integer', default: 0 },
+      schema_bytes: { since: 10, type: 'integer', default: 0 },
+      suspended_at: { since: 15, type: 'integer?' },
+      signed_out_at: { since: 15, type: 'integer?' },
+      requests_per_minute_max: { since: 17, type: 'integer?' },
+    },
+    key: ['account_id'],
+    indexes: { accounts_by_creation: '(created_at, account_id)' },
+  },
+  /**
+   * What lies in a project carries its id, which is never used twice. So deleting the few rows that lead to a project puts everything in it
+   * out of reach at once, whatever its size. `protected_environments` is a JSON list of names, `public_state_history` JSON or null.
+   */
+  projects: {
+    title: 'projects',
+    since: 1,
+    columns: {
+      project_id: 'generated',
+      account_id: 'text',
+      slug: 'text',
+      name: 'text',
+      created_at: 'integer',
+      protected_environments: { since: 2, type: 'text', default: '[]' },
+      flags_check: { since: 14, type: 'text', default: 'off' },
+      public_state_history: { since: 15, type: 'text?' },
+    },
+    key: ['account_id', 'slug'],
+    indexes: { projects_by_creation: '(account_id, created_at, slug)' },
+    owner: 'account_id',
+  },
+  ...usageTables,
+  /** What deleted projects leave: where the versions of the next one of this name go on. */
+  version_floors: {
+    title: 'versions of deleted projects',
+    since: 1,
+    columns: {
+      account_id: 'text',
+      slug: 'text',
+      environment: 'integer',
+      version: 'integer',
+      user_version: 'integer',
+      schema_version: { since: 10, type: 'integer', default: 0 },
+    },
+    key: ['account_id', 'slug', 'environment'],
+    owner: 'account_id',
+  },
+  /** Documents of public state whose oldest versions were dropped: `version` is the oldest one that is stored. */
+  history_starts: {
+    title: 'starts of histories',
+    since: 15,
+    columns: { account_id: 'text', slug: 'text', environment: 'integer', version: 'integer' },
+    key: ['account_id', 'slug', 'environment'],
+    owner: 'account_id',
+    isOfProject: true,
+  },
+  /** At most 1,000 of a project. `position` orders those that were created at the same time. */
+  api_keys: {
+    title: 'API keys',
+    since: 1,
+    columns: {
+      key_hash: 'bytes',
+      key_id: 'text',
+      account_id: 'text',
+      slug: 'text',
+      position: 'integer',
+      name: 'text',
+      start: 'text',
+      kind: 'text',
+      access: 'text',
+      environments: 'text',
+      created_at: 'integer',
+      last_used_at: 'integer?',
+      expires_at: 'integer?',
+      requests_per_minute_max: { since: 17, type: 'integer?' },
+    },
+    key: ['key_hash'],
+    indexes: { api_keys_by_project: '(account_id, slug)', api_keys_by_id: '(key_id)' },
+    owner: 'account_id',
+    isOfProject: true,
+  },
+  /** The sign-in settings of projects. */
+  end_user_auth: {
+    title: 'sign-in settings',
+    since: 1,
+    columns: { account_id: 'text', slug: 'text', settings: 'text' },
+    key: ['account_id', 'slug'],
+    owner: 'account_id',
+    isOfProject: true,
+  },
+  /**
+   * Who owns which account, one at most, as nodes of 0.1.0 see it. They are deleted with it, at once. Whoever is an owner without a member
+   * record is one by this table (members.ts). When somebody was last seen is right to an hour.
+   */
+  developers: {
+    title: 'developers',
+    since: 1,
+    columns: {
+      developer_hash: 'bytes',
+      issuer: 'text',
+      subject: 'text',
+      account_id: 'text',
+      last_seen_at: { since: 2, type: 'integer?' },
+    },
+    key: ['developer_hash'],
+    indexes: { developers_by_account: '(account_id)' },
+    owner: 'account_id',
+  },
+  /**
+   * Who is a member of which account. `environments` is a JSON list of names; null is all of them. `name` and `email` are those of the last
+   * sign-in. A developer of an account without a row here is an owner who has not been seen since before this table, and gets one
+   * (members.ts).
+   */
+  members: {
+    title: 'members',
+    since: 5,
+    columns: {
+      account_id: 'text',
+      developer_hash: 'bytes',
+      member_id: 'text',
+      issuer: 'text',
+      subject: 'text',
+      role: 'text',
+      environments: 'text?',
+      name: 'text?',
+      email: 'text?',
+      joined_at: 'integer',
+      last_seen_at: 'integer?',
+    },
+    key: ['account_id', 'developer_hash'],
+    indexes: { members_by_id: '(account_id, member_id)', members_by_developer: '(developer_hash)' },
+    owner: 'account_id',
+  },
+  /**
+   * Links that make whoever opens them a member of an account. `inviter` and `maker_id`, the id of a member, are null for those of the
+   * operator. Where `email` is given, only somebody with that address can use it.
+   */
+  invitations: {
+    title: 'invitations',
+    since: 3,
+    columns: {
+      invitation_hash: 'bytes',
+      invitation_id: 'text',
+      account_id: 'text',
+      role: 'text',
+      inviter: 'text?',
+      created_at: 'integer',
+      expires_at: 'integer',
+      environments: { since: 5, type: 'text?' },
+      email: { since: 5, type: 'text?' },
+      maker_id: { since: 5, type: 'text?' },
+    },
+    key: ['invitation_hash'],
+    indexes: {
+      invitations_by_account: '(account_id, created_at, invitation_id)',
+      invitations_by_expiry: '(expires_at)',
+    },
+    owner: 'account_id',
+  },
+  audit_records: auditRecords,
+  ...serviceAccountTables,
+  ...markTables,
+  ...schemaTables,
+  ...playerLinkTables,
+  signing_keys: {
+    title: 'signing keys',
+    since: 1,
+    columns: {
+      key_id: 'text',
+      purpose: 'text',
+      public_jwk: 'text',
+      sealed_private_jwk: 'bytes',
+      created_at: 'integer',
+    },
+    key: ['key_id'],
+  },
+  kept_keys: keptKeys,
+  clock_mark: clockMark,
+  /** Tickets are good for one use, and remembered until they expire. */
+  spent_tickets: {
+    title: 'spent tickets',
+    since: 1,
+    columns: { ticket_hash: 'bytes', expires_at: 'integer' },
+    key: ['ticket_hash'],
+    indexes: { spent_tickets_by_expiry: '(expires_at)' },
+  },
+  ...playerTables,
+  ...endedTokenTables,
+  ...identityTables,
+} as const satisfies Readonly<Record<string, SharedTable>>;
+
+export type SharedTableName = keyof typeof sharedTables;
+export const sharedTableNames = Object.keys(sharedTables) as SharedTableName[];
+
+/** Returns a table by its name, without what is special to its declaration. */
+export const sharedTable = (name: SharedTableName): SharedTable => sharedTables[name];
+
+/** SQL: each deletes the rows of one table that belong to the project with the account id `$1` and the slug `$2`. */
+export const projectDeletions: readonly string[] = sharedTableNames
+  .filter((name) => sharedTable(name).isOfProject || name === 'request_figures')
+  .map((name) => `DELETE FROM ${name} WHERE account_id = $1 AND slug = $2`);
+
+/** The columns of a table that mean the same in every database. */
+export const columnsOf = (name: SharedTableName): string[] =>
+  columnsIn(sharedTable(name)).flatMap((column) => (column.type === 'generated' ? [] : [column.name]));
+
+/** Returns something for each table. */
+export function forSharedTables<Result>(
+  make: (name: SharedTableName) => Result,
+): Readonly<Record<SharedTableName, Result>> {
+  return Object.fromEntries(sharedTableNames.map((name) => [name, make(name)])) as Readonly<
+    Record<SharedTableName, Result>
+  >;
+}
+
+/**
+ * SQL: whether the account of a row of `table` still exists; true for the directory of the developers and for rows that belong to the
+ * installation. `row` is the name of the table in the statement, `accounts` a table of this name.
+ */
+export function ownerExists(table: SharedTableName, row: string = table, accounts = 'accounts'): string {
+  const { owner } = sharedTable(table);
+  if (owner === undefined) return 'true';
+  const exists = `EXISTS (SELECT 1 FROM ${accounts} WHERE accounts.account_id = ${row}.${owner})`;
+  return owner === 'directory_id' ? `(${row}.directory_id = '' OR ${exists})` : exists;
+}

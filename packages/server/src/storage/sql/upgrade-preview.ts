@@ -1,0 +1,60 @@
+/** What a start of this program would do to a database. */
+import { type Applied, pendingOf } from './applied.ts';
+import type { Migration } from './migrations.ts';
+
+export interface UpgradePreview {
+  /** The release that the newest migration of the database came with; null where it does not say. */
+  readonly madeBy: string | null;
+  readonly migration: number;
+  /** The migrations that a start would apply. */
+  readonly pending: readonly Migration[];
+  /** Tables that exist and get an index, which takes time with the number of their rows. */
+  readonly indexed: readonly string[];
+  /** Why this program cannot work on the database; null if it can. */
+  readonly refusal: string | null;
+}
+
+/** Releases that did not write down with which one their migrations came. */
+const firstRelease = { migration: 1, program: '0.1.0' };
+
+/** Returns what a start of this program would do to a database that has these migrations. */
+export function previewUpgrade(applied: readonly Applied[], known: readonly Migration[]): UpgradePreview {
+  const newest = applied.at(-1);
+  const migration = newest?.number ?? 0;
+  const madeBy = newest?.program ?? (migration === firstRelease.migration ? firstRelease.program : null);
+  try {
+    const pending = pendingOf(applied, known);
+    const sql = pending.map((each) => each.sql).join('\n');
+    const made = new Set(Array.from(sql.matchAll(/CREATE TABLE (\w+)/g), ([, table]) => table));
+    const indexed = Array.from(sql.matchAll(/CREATE (?:UNIQUE )?INDEX \w+ ON (\w+)/g), ([, table]) => table as string);
+    return {
+      madeBy,
+      migration,
+      pending,
+      indexed: [...new Set(indexed)].filter((table) => !made.has(table)),
+      refusal: null,
+    };
+  } catch (error) {
+    return { madeBy, migration, pending: [], indexed: [], refusal: (error as Error).message };
+  }
+}
+
+/** A disk seldom writes and syncs faster, however fast it reads. */
+const writtenBytesPerSecondMax = 150 * 1024 * 1024;
+/** For one slow core. */
+const indexedRowsPerSecond = 200_000;
+
+/** What a start copies, at the pace at which the database was read. */
+export interface Copied {
+  readonly bytes: number;
+  readonly readBytesPerSecond: number;
+}
+
+/** Returns about how many seconds a start takes longer than usual. A column is added in no time, whatever the size of its table. */
+export function upgradeSeconds(pending: readonly Migration[], indexedRows: number, copied?: Copied): number {
+  if (pending.length === 0) return 0;
+  return Math.ceil((copied ? copySeconds(copied) : 0) + indexedRows / indexedRowsPerSecond) || 1;
+}
+
+const copySeconds = ({ bytes, readBytesPerSecond: read }: Copied): number =>
+  bytes / read + bytes / Math.min(read, writtenBytesPerSecondMax);

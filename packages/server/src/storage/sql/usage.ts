@@ -1,0 +1,136 @@
+/** What accounts use, the counts of their API requests, and the limits that they have of their own. */
+import { accountChange } from '../access-changes.ts';
+import { integerAt, optionalIntegerAt, textAt } from '../columns.ts';
+import {
+  countedBesideStates,
+  isRowOfDay,
+  limitColumns,
+  rowOfDay,
+  rowOfPublicPart,
+  toAccountUsage,
+  toDailyRequests,
+} from '../usage-rows.ts';
+import type { AccountUsage, CountedRequests, DailyRequests, OwnLimits, RequestCount } from '../usage-store.ts';
+import { differing } from './audit-detail.ts';
+import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { all, first, type Steps } from './steps.ts';
+import { read, type Setting, write } from './verb.ts';
+
+/** The size of one count in a command, in characters. */
+const countCharacters = 100;
+
+function* readUsage(
+  { quotas, engine }: Setting,
+  accountId: string,
+  monthStartsAt: number,
+): Steps<AccountUsage | undefined> {
+  // No row: no such account.
+  const row = yield* first(
+    `SELECT coalesce(months.requests, 0) AS api_requests, coalesce(public_parts.requests, 0) AS public_api_requests, projects,
+       ${engine.endUsers} AS end_users, ${engine.storageBytes} + ${countedBesideStates} AS storage_bytes, api_requests_max, projects_max, end_users_max, storage_bytes_max,
+       requests_per_minute_max
+     FROM accounts
+     LEFT JOIN api_requests AS months ON months.account_id = accounts.account_id AND months.month_starts_at = $2
+     LEFT JOIN api_requests AS public_parts
+       ON public_parts.account_id = accounts.account_id AND public_parts.month_starts_at = $3
+     WHERE accounts.account_id = $1`,
+    [accountId, monthStartsAt, rowOfPublicPart(monthStartsAt)],
+  );
+  return row && toAccountUsage(row, quotas);
+}
+
+/** One row for each count: of an account, in a row of `api_requests`. All processes add in the same order, so none waits for another twice. */
+const addCounts = (given: string) => `
+  INSERT INTO api_requests (account_id, month_starts_at, requests)
+  SELECT account_id, CAST(value ->> 1 AS bigint), CAST(value ->> 2 AS bigint)
+  FROM ${given} CROSS JOIN accounts WHERE account_id = value ->> 0 ORDER BY 1, 2
+  ON CONFLICT (account_id, month_starts_at) DO UPDATE SET requests = api_requests.requests + excluded.requests
+  RETURNING account_id, month_starts_at, requests,
+    (SELECT api_requests_max FROM accounts WHERE accounts.account_id = api_requests.account_id) AS own_limit`;
+
+function* addApiRequests(
+  { quotas, engine }: Setting,
+  monthStartsAt: number,
+  counts: readonly RequestCount[],
+  dayStartsAt?: number,
+): Steps<(CountedRequests | undefined)[]> {
+  const publicRow = rowOfPublicPart(monthStartsAt);
+  const given = counts.flatMap(({ accountId, requests, publicRequests = 0 }) => [
+    [accountId, monthStartsAt, requests],
+    ...(publicRequests > 0 ? [[accountId, publicRow, publicRequests]] : []),
+    ...(dayStartsAt === undefined ? [] : [[accountId, rowOfDay(dayStartsAt), requests]]),
+  ]);
+  const rows = yield* all(addCounts(engine.given), [JSON.stringify(given)]);
+  const rowsOf = (period: number) =>
+    new Map(rows.flatMap((row) => (row.month_starts_at === period ? [[textAt(row, 'account_id'), row]] : [])));
+  const [months, publicParts] = [rowsOf(monthStartsAt), rowsOf(publicRow)];
+  return counts.map(({ accountId }) => {
+    const month = months.get(accountId);
+    const publicPart = publicParts.get(accountId);
+    return (
+      month && {
+        total: integerAt(month, 'requests'),
+        publicTotal: publicPart && integerAt(publicPart, 'requests'),
+        limit: optionalIntegerAt(month, 'own_limit') ?? quotas.apiRequests,
+      }
+    );
+  });
+}
+
+/** Accounts that one sweep looks at. */
+const sweptAccountsMax = 250;
+
+function* sweepRequests({ engine }: Setting, after: string | null, before: number): Steps<string | null> {
+  // A row for each of the next accounts.
+  const rows = yield* all(
+    `SELECT account_id FROM accounts WHERE account_id > $1 ORDER BY account_id LIMIT ${sweptAccountsMax}`,
+    [after ?? ''],
+  );
+  // Any number of rows, but nearly always none.
+  yield* all(
+    `DELETE FROM api_requests WHERE account_id IN (SELECT value ->> 0 FROM ${engine.given}) AND month_starts_at < $2`,
+    [JSON.stringify(rows.map((row) => [row.account_id])), before],
+  );
+  return rows.length < sweptAccountsMax ? null : textAt(rows.at(-1) as (typeof rows)[number], 'account_id');
+}
+
+function* readDailyRequests(_: Setting, accountId: string, since: number): Steps<readonly DailyRequests[]> {
+  // A row for each day that is kept.
+  const rows = yield* all(
+    `SELECT month_starts_at - 1 AS day_starts_at, requests FROM api_requests JOIN accounts USING (account_id)
+     WHERE account_id = $1 AND month_starts_at >= $2 AND ${isRowOfDay} ORDER BY month_starts_at`,
+    [accountId, rowOfDay(since)],
+  );
+  return rows.map(toDailyRequests);
+}
+
+function* writeOwnLimits(
+  _: Setting,
+  accountId: string,
+  changes: Partial<OwnLimits>,
+): Steps<WithAuditEntry<'written' | 'no_account'>> {
+  // No row: no such account.
+  const before = yield* first(`SELECT ${Object.values(limitColumns).join(', ')} FROM accounts WHERE account_id = $1`, [
+    accountId,
+  ]);
+  if (before === undefined) return unchanged('no_account');
+  for (const [name, limit] of Object.entries(changes)) {
+    // One row, always.
+    const sql = `UPDATE accounts SET ${limitColumns[name as keyof OwnLimits]} = $2 WHERE account_id = $1`;
+    yield* all(sql, [accountId, limit ?? null]);
+  }
+  const limits = Object.keys(changes).map((name) => [name, before[limitColumns[name as keyof OwnLimits]]]);
+  const detail = differing(Object.fromEntries(limits), { ...changes });
+  return withAuditEntry('written', { action: 'account.limit', target: accountId, detail });
+}
+
+export const usageVerbs = {
+  readUsage: read(readUsage),
+  addApiRequests: write(addApiRequests, { charactersOf: (_month, counts) => counts.length * countCharacters }),
+  sweepApiRequests: write(sweepRequests, { isolation: 'statement' }),
+  readDailyRequests: read(readDailyRequests),
+  writeOwnLimits: audited(writeOwnLimits, {
+    takes: accountChange,
+    isWithoutEffect: (outcome) => outcome === 'no_account',
+  }),
+};

@@ -1,0 +1,116 @@
+/** All verbs of the store that are written once, by their names. An engine only says how it takes their steps. */
+import type { Awaitable } from '../../common/awaitable.ts';
+import { accountVerbs } from './accounts.ts';
+import { apiKeyVerbs } from './api-keys.ts';
+import { auditVerbs } from './audit.ts';
+import { clockMarkVerbs } from './clock-mark.ts';
+import { developerVerbs } from './developers.ts';
+import { endUserAuthVerbs } from './end-user-auth.ts';
+import { endUserVerbs } from './end-users.ts';
+import { endedTokenVerbs } from './ended-tokens.ts';
+import { federatedUserVerbs } from './federated-users.ts';
+import { mergeVerbs } from './guest-merge.ts';
+import { identityVerbs } from './identities.ts';
+import { identityProviderVerbs } from './identity-providers.ts';
+import { invitationVerbs } from './invitations.ts';
+import { keptKeyVerbs } from './kept-keys.ts';
+import { markVerbs } from './marks.ts';
+import { memberVerbs } from './members.ts';
+import { ownMethodVerbs } from './own-methods.ts';
+import { passkeyVerbs } from './passkeys.ts';
+import { passwordResetVerbs } from './password-resets.ts';
+import { erasureVerbs } from './player-erasure.ts';
+import { playerLinkVerbs } from './player-links.ts';
+import { playerSearchVerbs } from './player-search.ts';
+import { playerVerbs } from './players.ts';
+import { projectVerbs } from './projects.ts';
+import { publicHistoryVerbs } from './public-retention.ts';
+import { repeatVerbs } from './repeats.ts';
+import { requestFigureVerbs } from './request-figures.ts';
+import { saveHistoryVerbs } from './save-history.ts';
+import { saveSliceVerbs } from './save-slices.ts';
+import { schemaVerbs } from './schemas.ts';
+import { secondFactorVerbs } from './second-factors.ts';
+import { serviceAccountVerbs } from './service-accounts.ts';
+import { sessionVerbs } from './sessions.ts';
+import { signInVerbs } from './sign-ins.ts';
+import { signUpVerbs } from './sign-ups.ts';
+import { signingKeyVerbs } from './signing-keys.ts';
+import { ticketVerbs } from './tickets.ts';
+import { usageVerbs } from './usage.ts';
+import { userVerbs } from './users.ts';
+import type { Read, Uncleared, Verb, Write } from './verb.ts';
+import { waitingMailVerbs } from './waiting-mails.ts';
+
+const verbs = {
+  ...accountVerbs,
+  ...projectVerbs,
+  ...apiKeyVerbs,
+  ...serviceAccountVerbs,
+  ...developerVerbs,
+  ...invitationVerbs,
+  ...memberVerbs,
+  ...endUserAuthVerbs,
+  ...endUserVerbs,
+  ...identityVerbs,
+  ...playerVerbs,
+  ...erasureVerbs,
+  ...playerSearchVerbs,
+  ...repeatVerbs,
+  ...publicHistoryVerbs,
+  ...saveHistoryVerbs,
+  ...saveSliceVerbs,
+  ...usageVerbs,
+  ...requestFigureVerbs,
+  ...auditVerbs,
+  ...signingKeyVerbs,
+  ...keptKeyVerbs,
+  ...clockMarkVerbs,
+  ...ticketVerbs,
+  ...markVerbs,
+  ...userVerbs,
+  ...signInVerbs,
+  ...endedTokenVerbs,
+  ...playerLinkVerbs,
+  ...mergeVerbs,
+  ...signUpVerbs,
+  ...passwordResetVerbs,
+  ...waitingMailVerbs,
+  ...passkeyVerbs,
+  ...secondFactorVerbs,
+  ...ownMethodVerbs,
+  ...sessionVerbs,
+  ...schemaVerbs,
+  ...identityProviderVerbs,
+  ...federatedUserVerbs,
+};
+
+export type SharedVerbName = keyof typeof verbs;
+
+/** The methods of the store that follow from the verbs: reads may have their result at once. */
+export type SharedVerbs = {
+  readonly [Name in SharedVerbName]: (typeof verbs)[Name] extends Read<infer Args, infer Result>
+    ? (...args: Args) => Awaitable<Result>
+    : (typeof verbs)[Name] extends Write<infer Args, infer Result>
+      ? (...args: Args) => Promise<Exclude<Result, Uncleared>>
+      : never;
+};
+
+/** A verb with its arguments, whatever they are. */
+export type CallVerb = (verb: Verb, name: SharedVerbName, args: never) => unknown;
+
+/** The verbs that write, and whether the audit trail has a record of each. */
+export const writingVerbs = Object.entries(verbs).flatMap(([name, verb]) =>
+  verb.kind === 'write' ? [{ name, isAudited: 'isAudited' in verb }] : [],
+);
+
+export const sharedVerb = (name: SharedVerbName): Verb => verbs[name];
+
+/** Returns the methods of the store whose steps `call` takes: a promise for a write. */
+export function bindSharedVerbs(call: CallVerb): SharedVerbs {
+  const methods = Object.entries(verbs).map(([name, verb]) => [
+    name,
+    (...args: never) => call(verb, name as SharedVerbName, args),
+  ]);
+  return Object.fromEntries(methods) as SharedVerbs;
+}

@@ -1,0 +1,104 @@
+/** The steps that verbs of both engines take in tables that only this engine has in its form. */
+
+import { storedGuestId } from '../guest-ids.ts';
+import { all, first } from '../sql/steps.ts';
+import type { EngineSql } from '../sql/verb.ts';
+import { signInStatements } from './sign-in/sign-in-statements.ts';
+import { userSignIns } from './sign-in/user-sign-ins.ts';
+import { userStateRemoval } from './state/end-user-deletion.ts';
+import { linkedStates } from './state/linked-states.ts';
+import { mergedStates } from './state/merged-states.ts';
+import { playerStates } from './state/player-states.ts';
+import { publicHistory } from './state/public-retention.ts';
+import { saveSteps } from './state/save-statements.ts';
+import { deleteHeads, deleteUsage, orphanEndUsers, orphanHeads } from './sweep/sweep.ts';
+
+/** SQL: what an account uses, in a statement over its row. */
+const usageOf = (column: string): string =>
+  `coalesce((SELECT ${column} FROM account_usage WHERE account_usage.account_id = accounts.account_id), 0)`;
+
+/** Rows of repeats that one sweep looks at. They lie in the order in which they were written. */
+const repeatsMax = 500;
+
+export const engineSql: EngineSql = {
+  signIns: signInStatements,
+  ...userSignIns,
+  ...userStateRemoval,
+  ...playerStates,
+  ...publicHistory,
+  ...saveSteps,
+  ...linkedStates,
+  ...mergedStates,
+  isGuest: (column) => `(${column} GLOB '${storedGuestId.sqlite}')`,
+  highestVersions: [
+    'SELECT max(version) AS highest FROM public_state_heads',
+    'SELECT max(version_ceiling) AS highest FROM user_versions',
+  ],
+  signInTables: ['sign_ins'],
+  given: 'json_each($1)',
+  clock: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+  endUsers: usageOf('end_users'),
+  removeOldRepeats: `
+    DELETE FROM write_repeats WHERE repeat_number IN (SELECT repeat_number FROM (
+      SELECT repeat_number, written_at FROM write_repeats ORDER BY repeat_number LIMIT ${repeatsMax})
+    WHERE written_at < $1) RETURNING 1`,
+  storageBytes: usageOf('storage_bytes'),
+  *isUncleared(accountId) {
+    // No row: everything was cleared away.
+    return (yield* first('SELECT 1 AS found FROM orphans WHERE account_id = $1', [accountId])) !== undefined;
+  },
+  *openProject({ accountId, slug, projectId }) {
+    // One row for each environment that a deleted project of this key had written to.
+    yield* all(
+      `INSERT INTO public_state_heads (head_key, version, newest_id)
+       SELECT $1 * 4 + environment, version, NULL FROM version_floors
+       WHERE account_id = $2 AND slug = $3 AND version > 0`,
+      [projectId, accountId, slug],
+    );
+    // One row for each environment that end users of a deleted project of this key had written to.
+    yield* all(
+      `INSERT INTO user_versions (head_key, version_floor, version_ceiling)
+       SELECT $1 * 4 + environment, user_version, user_version FROM version_floors
+       WHERE account_id = $2 AND slug = $3 AND user_version > 0`,
+      [projectId, accountId, slug],
+    );
+  },
+  *closeProject({ accountId, slug, projectId }) {
+    // No change: the account has used nothing.
+    yield* all(
+      `UPDATE account_usage SET
+         end_users = end_users - coalesce((SELECT end_users FROM project_usage WHERE project_id = $2), 0),
+         storage_bytes = storage_bytes - coalesce((SELECT user_state_bytes FROM project_usage WHERE project_id = $2), 0)
+           - (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads WHERE head_key BETWEEN $2 * 4 AND $2 * 4 + 3),
+         guests = guests - coalesce((SELECT guests FROM project_usage WHERE project_id = $2), 0),
+         guest_bytes = guest_bytes - coalesce((SELECT guest_bytes FROM project_usage WHERE project_id = $2), 0)
+       WHERE account_id = $1`,
+      [accountId, projectId],
+    );
+    yield* all(deleteUsage, [projectId]);
+    // One row for each environment that was written to, or had a floor already.
+    yield* all(
+      `INSERT INTO version_floors (account_id, slug, environment, version, user_version)
+       SELECT $1, $2, head_key - $3 * 4, version, 0 FROM public_state_heads WHERE head_key BETWEEN $3 * 4 AND $3 * 4 + 3
+       ON CONFLICT DO UPDATE SET version = excluded.version`,
+      [accountId, slug, projectId],
+    );
+    // One row for each environment that end users have written to, or that had a floor already.
+    yield* all(
+      `INSERT INTO version_floors (account_id, slug, environment, version, user_version)
+       SELECT $1, $2, head_key - $3 * 4, 0, version_ceiling FROM user_versions
+       WHERE head_key BETWEEN $3 * 4 AND $3 * 4 + 3
+       ON CONFLICT DO UPDATE SET user_version = excluded.user_version`,
+      [accountId, slug, projectId],
+    );
+    yield* all(orphanHeads, [projectId]);
+    yield* all(deleteHeads, [projectId]);
+    yield* all(orphanEndUsers, [projectId]);
+  },
+  *closeAccount(accountId) {
+    // One row, always.
+    yield* all("INSERT INTO orphans (kind, account_id) VALUES ('account', $1)", [accountId]);
+    // No change: it has used nothing.
+    yield* all('DELETE FROM account_usage WHERE account_id = $1', [accountId]);
+  },
+};

@@ -1,0 +1,46 @@
+/** How the embedded engine takes the steps of verbs: reads on this thread, writes on the writer thread, in its transaction. */
+import type { DatabaseSync } from 'node:sqlite';
+import { runNow } from '../sql/steps.ts';
+import { effectOf, nameOf, stepsOf, whenCleared } from '../sql/verb.ts';
+import { bindSharedVerbs, type SharedVerbs, sharedVerb } from '../sql/verbs.ts';
+import type { QuotaLimits } from '../usage-store.ts';
+import type { Dependencies } from './dependencies.ts';
+import { engineSql } from './engine-sql.ts';
+import { statements, translated } from './steps.ts';
+import { smallCommandCharacters } from './writer/changes.ts';
+import type { Commands } from './writer/commands.ts';
+
+/** Returns the methods of the store that are written once for both engines. */
+export function createSharedVerbs({
+  cache,
+  changeAccess,
+  queue,
+  reader,
+  quotas,
+}: Pick<Dependencies, 'cache' | 'changeAccess' | 'queue' | 'reader' | 'quotas'>): SharedVerbs {
+  const setting = { quotas, engine: engineSql };
+  const query = translated(
+    (sql) => sql,
+    (sql, values) => reader.all(sql, ...values),
+  );
+  /** Clears away in bounded commands, so that other writes never wait for long. */
+  const clear = async (accountId: string) => {
+    while ((await queue.submit(smallCommandCharacters, 'clearAccount', accountId)) === 'going_on');
+  };
+  return bindSharedVerbs((verb, name, args) => {
+    if (verb.kind === 'write') {
+      const effect = effectOf(verb, args);
+      return whenCleared(() => changeAccess(effect, name, args), clear);
+    }
+    const take = () => runNow(stepsOf(verb, setting, args), query);
+    const record = nameOf(verb, args);
+    return record === undefined ? take() : cache.remember(record, take);
+  });
+}
+
+/** The writes among the verbs, on the writer thread. */
+export function sharedVerbWrites(database: DatabaseSync, quotas: QuotaLimits): Pick<Commands, 'sharedVerb'> {
+  const setting = { quotas, engine: engineSql };
+  const query = statements(database);
+  return { sharedVerb: (name, args) => runNow(stepsOf(sharedVerb(name), setting, args), query) };
+}

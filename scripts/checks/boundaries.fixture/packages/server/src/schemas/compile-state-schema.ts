@@ -1,0 +1,1 @@
+export const compileStateSchema = (text: string): string => text;

@@ -1,0 +1,2 @@
+// breaks: schemas-is-pure
+import '../common/refusal.ts';

@@ -1,1 +1,0 @@
-export const compileShape = (text: string): string => text;

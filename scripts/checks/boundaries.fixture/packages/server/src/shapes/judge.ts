@@ -1,2 +1,0 @@
-// breaks: shapes-is-pure
-import '../common/refusal.ts';
