@@ -1,4 +1,4 @@
-# Holdfast in a container: `docker build -t holdfast .`, then see docs/operations.md.
+# Holdfast in a container: `docker build -t holdfast .`, then see docs/install.md.
 #
 # The runtime is the Node of the lockfile; both images only provide the C library. Their tags always name the same release. To pin a
 # build exactly, give the digests as well: --build-arg RUN_IMAGE=debian:trixie-20260803-slim@sha256:…

@@ -39,7 +39,7 @@ const steps: Readonly<Record<string, Step>> = {
       .join('\n'),
   'bounds of caches': () =>
     unlistedCaches(root)
-      .map((file) => `${file} has a cache: say in the table of ARCHITECTURE.md or docs/overload.md what bounds it`)
+      .map((file) => `${file} has a cache: say in a table of ARCHITECTURE.md what bounds it`)
       .join('\n'),
   'one clock': () =>
     sourceFiles(root)

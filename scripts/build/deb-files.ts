@@ -13,7 +13,7 @@ const source = (path: string) => readFileSync(join(root, path), 'utf8');
 export function unit(): string {
   const text = source('deploy/systemd/holdfast.service');
   const changes: readonly (readonly [string | RegExp, string])[] = [
-    ['Documentation=file:///opt/holdfast/docs/operations.md', 'Documentation=file:///usr/share/doc/holdfast/operations.md'],
+    ['Documentation=file:///opt/holdfast/docs/install.md', 'Documentation=file:///usr/share/doc/holdfast/install.md'],
     [/# Node itself[^\n]*\nExecStart=[^\n]*/, 'ExecStart=/usr/bin/holdfast serve'],
     ['WorkingDirectory=/opt/holdfast\n', ''],
     ['Environment=NODE_COMPILE_CACHE=%C/holdfast\n', ''],
@@ -162,11 +162,14 @@ Settings, one NAME=value a line.
 .I /var/lib/holdfast
 The data. It stays when the package is purged.
 .TP
-.I /usr/share/doc/holdfast/operations.md
-How to run the service.
+.I /usr/share/doc/holdfast/
+How to run, upgrade, back up and repair the service.
 .SH SEE ALSO
 .BR systemctl (1)
 `;
+
+/** The pages for operators. */
+const pages = ['install.md', 'upgrade.md', 'backup.md', 'runbook.md'] as const;
 
 const compressed = (text: string) => gzipSync(text, { level: 9 });
 
@@ -180,7 +183,7 @@ export function files(version: string, description: string, date: Date): Readonl
     'usr/share/doc/holdfast/copyright': copyright,
     'usr/share/doc/holdfast/node-copyright.gz': compressed(source(runtime)),
     'usr/share/doc/holdfast/changelog.gz': compressed(changelog(version, date)),
-    'usr/share/doc/holdfast/operations.md': source('docs/operations.md'),
+    ...Object.fromEntries(pages.map((page) => [`usr/share/doc/holdfast/${page}`, source(`docs/${page}`)])),
     'usr/share/man/man8/holdfast.8.gz': compressed(manual(description)),
     // The executable is the runtime as its makers publish it, with the libraries that they chose, and carries its program at its end.
     'usr/share/lintian/overrides/holdfast': [

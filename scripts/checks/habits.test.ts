@@ -115,10 +115,10 @@ describe('subjects of commits', () => {
 
 describe('the glossary of CONTRIBUTING.md', () => {
   const [, glossary = ''] = /## Glossary\n([\s\S]*?)\n## /.exec(read('CONTRIBUTING.md')) ?? [];
-  const terms = [...glossary.matchAll(/^\| ([^|]+?) \| ([^|]+?) \|$/gm)].slice(2).map(([, term = '']) => term);
+  const terms = [...glossary.matchAll(/^\| ([^|]+?) \|[^|]*\| ([^|]+?) \|$/gm)].slice(2).map(([, term = '']) => term);
 
   it('says one thing of each word', () => {
-    expect(terms.length).toBeGreaterThan(50);
+    expect(terms.length).toBeGreaterThan(30);
     expect(terms.filter((term, index) => terms.indexOf(term) !== index)).toEqual([]);
   });
 

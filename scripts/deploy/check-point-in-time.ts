@@ -1,5 +1,5 @@
 /**
- * `node scripts/deploy/check-point-in-time.ts [--only litestream,postgresql]`: goes back to a moment as docs/point-in-time.md says, with a service
+ * `node scripts/deploy/check-point-in-time.ts [--only litestream,postgresql]`: goes back to a moment as docs/backup.md says, with a service
  * that is written to, killed and started on what was restored. Litestream is built with Go, from the Go proxy. Ends with 0 when the service had
  * exactly what it had at that moment.
  */

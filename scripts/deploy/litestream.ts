@@ -29,11 +29,11 @@ function litestream(): string {
   return program;
 }
 
-/** The settings of docs/point-in-time.md, with a folder in place of a bucket. */
+/** The settings of docs/backup.md, with a folder in place of a bucket. */
 function settings(database: string, replica: string): string {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/point-in-time.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/backup.md'), 'utf8');
   const [, block] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
-  assert.ok(block, 'docs/point-in-time.md has no settings of Litestream');
+  assert.ok(block, 'docs/backup.md has no settings of Litestream');
   const text = block
     .replace('/var/lib/holdfast/holdfast.sqlite', database)
     .replace(/^( +)url: .*$/m, `$1type: file\n$1path: ${replica}`);

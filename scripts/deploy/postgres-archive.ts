@@ -20,7 +20,7 @@ export async function throughPostgresArchive(): Promise<string> {
     mkdirSync(archive);
     giveToPostgres(archive);
     const cluster = await startPostgres({
-      // As docs/point-in-time.md has them, with the folder in place of a store elsewhere.
+      // As docs/backup.md has them, with the folder in place of a store elsewhere.
       settings: { archive_mode: 'on', archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f` },
     });
     try {

@@ -20,6 +20,7 @@ const pageMillisecondsMax = 180_000;
 /** The pages, in the order in which a newcomer meets them, with the files that a page tells its reader to save. */
 const pages: readonly Page[] = [
   { path: 'README.md' },
+  { path: 'docs/install.md', section: 'npm packages and single executable' },
   { path: 'docs/README.md' },
   { path: 'docs/tutorials/browser-game.md' },
   { path: 'docs/tutorials/game-server.md', files: { 'server.mjs': 'js' } },
@@ -35,12 +36,22 @@ const pages: readonly Page[] = [
 
 interface Page {
   readonly path: string;
+  /** The only section whose blocks are run, by its heading: those beside it need another machine. */
+  readonly section?: string;
   /** Names of files, each with the language of the block that has its text. They are saved where a line names them. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 const blocksOf = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, block = '']) => block);
+
+/** Returns what is run of a page. Throws when it lacks the section. */
+function sectionOf(text: string, { path, section }: Page): string {
+  if (section === undefined) return text;
+  const found = text.split(/^(?=##)/m).find((part) => part.startsWith(`### ${section}\n`));
+  if (found === undefined) throw new Error(`${path} has no section "${section}"`);
+  return found;
+}
 
 /** Programs that go on until they are stopped: each has to be alive after some seconds. */
 const lasting =
@@ -190,7 +201,7 @@ try {
   for (const page of pages) {
     const { path, files = {} } = page;
     console.log(`\n== ${path}`);
-    const text = readFileSync(join(clone, path), 'utf8');
+    const text = sectionOf(readFileSync(join(clone, path), 'utf8'), page);
     writeFileSync(join(tried, 'lasting'), '');
     writeFileSync(join(tried, 'output'), '');
     for (const [name, language] of Object.entries(files))

@@ -1,4 +1,4 @@
-/** The page docs/shapes.md does what it says: its bodies are sent as they stand there. */
+/** The page docs/schemas.md does what it says: its bodies are sent as they stand there. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { typesOf } from '../../packages/server/src/cli/schema-types.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/shapes.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../docs/schemas.md'), 'utf8');
 const blocks = [...page.matchAll(/```json\n(.*?)```/gs)].map(
   ([, text = '']) => JSON.parse(text) as Record<string, unknown>,
 );

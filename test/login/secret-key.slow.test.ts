@@ -1,4 +1,4 @@
-/** An installation whose secret key changes: what it sealed stays good, whichever node reads it. @see docs/operations.md "Changing the secret key" */
+/** An installation whose secret key changes: what it sealed stays good, whichever node reads it. @see docs/install.md "Changing the secret key" */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';

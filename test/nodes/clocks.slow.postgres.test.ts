@@ -1,4 +1,4 @@
-/** Machines whose clocks are wrong. @see docs/operations.md "Clocks" */
+/** Machines whose clocks are wrong. @see docs/install.md "Clocks" */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Nodes that change their secret key one after the other, without a stop. @see docs/operations.md "Changing the secret key" */
+/** Nodes that change their secret key one after the other, without a stop. @see docs/install.md "Changing the secret key" */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

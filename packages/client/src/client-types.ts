@@ -10,21 +10,21 @@ import type { Snapshot, SubscribeOptions, Unknown } from './live/snapshot.ts';
 import type { Cache } from './offline/cache.ts';
 import type { Defaults, PublicInput, PublicOf, Schemas, Types, UserInput, UserOf } from './types.ts';
 
-/** The service and the documents that a client is for. */
+/** The service, project and credential of a client. */
 export interface StateClientOptions<T extends Types = Types, I extends Types = Types> {
   readonly baseUrl: string;
   readonly accountId: string;
   readonly project: string;
   readonly environment: 'development' | 'staging' | 'production';
-  /** An API key, an access token, or what {@link createAuth} returns. */
+  /** An API key, an access token, or the result of {@link createAuth}. */
   readonly auth: ApiKeyOptions | AccessTokenOptions | Auth;
-  /** Documents are checked against these when they are read, and before they are written. They also say the types of the documents. */
+  /** Check documents when they are read and before they are written, and give their types. */
   readonly schema?: Schemas<T, I>;
-  /** How long a call may take; 30 seconds unless given here or in the call. */
+  /** Timeout of each call; 30 seconds unless given here or in the call. */
   readonly timeoutMs?: number;
-  /** Keeps documents for when the service cannot be reached: {@link offlineCache}. */
+  /** Keeps documents for offline use: {@link offlineCache}. */
   readonly cache?: Cache;
-  /** Instead of the `fetch` of the runtime. */
+  /** Replaces the runtime's `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
@@ -35,15 +35,15 @@ export interface StateClient<T extends Types = Types, I extends Types = Types> {
   readonly auth: Auth;
 }
 
-/** {@link createClient}: as those of {@link createStateClient}, and `auth` can be the options of sign-in, or those of a guest. */
+/** Options of {@link createClient}. `auth` can also be sign-in or guest options. */
 export interface ClientOptions<T extends Types = Types, I extends Types = Types>
   extends Omit<StateClientOptions<T, I>, 'auth'> {
   readonly auth: StateClientOptions['auth'] | SignInOptions | GuestOptions | UpgradableGuestOptions;
-  /** Public state is read with this key of the project, whoever is signed in: players may not read it with their tokens. */
+  /** Reads public state, whoever is signed in. Player tokens cannot read it. */
   readonly publishableKey?: string;
   /**
-   * What public state shows until the service has answered. Afterwards each of its top-level members shows where the document lacks it.
-   * Subscriptions and hooks show it. It is never written, and `get` does not show it.
+   * Shown as public state until the service answers. Afterwards, each top-level member fills in where the document lacks it. Visible in
+   * subscriptions and hooks, not in `get`; never written.
    */
   readonly defaults?: Defaults<T>;
 }
@@ -53,17 +53,17 @@ export interface HasDefaults {
   readonly defaults: { readonly publicState: object };
 }
 
-/** Subscriptions to changes as they happen. `Missing` is what a state is when there is no document: null, or never with defaults. */
+/** Subscriptions. `Missing` is the state without a document: null, or never with defaults. */
 export interface Subscribable<State, Missing = null> {
   /**
-   * Calls the listener with the cached document, or the defaults, and then with every version in order. All listeners of a
-   * document share one stream, those in other tabs too. It connects again by itself, and pauses while the page is hidden or there
-   * is no connection. Returns a function that ends the subscription.
+   * Calls the listener with the cached document or the defaults, then with every version in order. All listeners of a document share one
+   * stream, even across tabs. The stream reconnects automatically, and pauses while the page is hidden or offline. Returns a function that
+   * ends the subscription.
    */
   subscribe(listener: (snapshot: Snapshot<State, Missing>) => void, options?: SubscribeOptions): () => void;
   /**
-   * Returns what is known now, without waiting: what the listeners got last, otherwise the cached document, otherwise the defaults.
-   * Undefined when nothing is known. It is the same object until something changes.
+   * Returns what is known without waiting: what listeners got last, otherwise the cached document, the defaults, or undefined. The object
+   * stays the same until something changes.
    */
   current(): Snapshot<State, Missing> | Unknown<Missing>;
 }
@@ -75,20 +75,20 @@ export interface Client<T extends Types = Types, A extends Auth = Auth, I extend
   readonly auth: A;
   /** Feature flags in public state. */
   readonly flags: Flags;
-  /** Names the service, project and environment. */
+  /** Identifies the service, project and environment. */
   readonly id: string;
   /**
-   * Ends all subscriptions, and what the client keeps open between tabs, so that a process can end. Calls still work. An `auth` that you
-   * passed yourself stays as it is.
+   * Ends all subscriptions and channels between tabs, so that a process can exit. Calls still work. An `auth` object that you passed stays
+   * open.
    */
   close(): void;
 }
 
-/** What {@link createClient} takes beside the address of the service and a key. */
+/** Options of {@link createClient} with an address and a key. */
 export interface KeyedOptions<T extends Types = Types, I extends Types = Types>
   extends Omit<ClientOptions<T, I>, 'baseUrl' | 'accountId' | 'project' | 'environment' | 'publishableKey' | 'auth'> {
-  /** Needed when the key reaches several environments, and you do not mean production. */
+  /** Needed when the key has several environments and you do not mean production. */
   readonly environment?: StateClientOptions['environment'];
-  /** Who plays. Without it, the client reads with the key. */
+  /** Without it, the client reads with the key. */
   readonly auth?: ClientOptions['auth'];
 }

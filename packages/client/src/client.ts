@@ -25,8 +25,8 @@ import { createTransport } from './transport.ts';
 import type { Types } from './types.ts';
 
 /**
- * A client for state only, and the smallest one: it has no subscriptions, and sign-in only if you pass an `auth` that has it. Throws
- * `invalid_request` when an option is missing.
+ * The smallest client: state without subscriptions or flags. It signs in only with an `auth` that can. Throws `invalid_request` when an
+ * option is missing.
  */
 export function createStateClient<T extends Types = Types, I extends Types = Types>(
   options: StateClientOptions<T, I>,
@@ -71,8 +71,8 @@ function authFor(options: ClientOptions, given: ClientOptions['auth']): StateCli
 }
 
 /**
- * A client for everything: state, sign-in and changes as they happen. It takes either all options, or the address of the service and a
- * publishable key: the service says which project the key belongs to, and that is kept. Throws `invalid_request` when an option is missing.
+ * The full client: state, subscriptions, flags and sign-in. Pass all options, or the service's address and a publishable key: the client
+ * then asks for the key's project and stores the response. Throws `invalid_request` when an option is missing.
  */
 export function createClient<T extends Types = Types, I extends Types = Types>(
   options: ClientOptions<T, I> & HasDefaults & { readonly auth: UpgradableGuestOptions | UpgradableAuth },

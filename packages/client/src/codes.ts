@@ -1,4 +1,4 @@
-/** Codes that the service sends. */
+/** Codes of the service. */
 export type ServiceErrorCode =
   | 'validation_error'
   | 'patch_invalid'
@@ -34,7 +34,7 @@ export type ServiceErrorCode =
   | 'internal_error'
   | 'service_unavailable';
 
-/** Codes of a quota of the account that is used up. */
+/** Codes of exhausted account quotas. */
 export type QuotaErrorCode =
   | 'QUOTA_API_REQUESTS'
   | 'QUOTA_PROJECTS'
@@ -42,7 +42,7 @@ export type QuotaErrorCode =
   | 'QUOTA_API_KEYS'
   | 'QUOTA_STORAGE';
 
-/** Codes of sign-in: those of the token endpoint, and `access_denied` from the login page. */
+/** Codes of the token endpoint, and `access_denied` from the login page. */
 export type SignInErrorCode =
   | 'upgrade_unfinished'
   | 'invalid_request'

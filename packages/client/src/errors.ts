@@ -2,7 +2,7 @@ import { isCode, type QuotaErrorCode, type ServiceErrorCode, type SignInErrorCod
 
 export type { QuotaErrorCode, ServiceErrorCode, SignInErrorCode } from './codes.ts';
 
-/** Codes that this package gives without a response of the service. */
+/** Codes of this package for failures without a response of the service. */
 export type ClientErrorCode =
   /** There was no response: the connection failed or was cut. */
   | 'network_error'
@@ -23,27 +23,21 @@ export type ClientErrorCode =
   /** The response is not from this service. */
   | 'unexpected_response';
 
-/** Every code of a {@link HoldfastError}. */
+/** All codes of {@link HoldfastError}. */
 export type HoldfastErrorCode = ServiceErrorCode | QuotaErrorCode | SignInErrorCode | ClientErrorCode;
 
 /** What is known about a failure, beside its code and message. */
 export interface ErrorDetails {
-  /** Status of the response; 0 when there was none. */
   readonly status?: number | undefined;
-  /** Seconds after which the request can succeed, when the service said so. */
   readonly retryAfter?: number | undefined;
-  /** The id of the request in the log of the service. */
   readonly requestId?: string | undefined;
-  /** Of a `version_conflict`: the version that is stored, null when there is none. */
   readonly currentVersion?: number | null | undefined;
-  /** Of a `version_conflict`: the version as which this same request was carried out before. */
   readonly appliedVersion?: number | undefined;
-  /** Of a `validation_error`: where a document does not fit the schema that the service has for it. */
   readonly violations?: readonly Violation[] | undefined;
   readonly cause?: unknown;
 }
 
-/** A place where a document does not fit the schema of the service, or a rule of change. */
+/** Where a document breaks the service's schema or a rule of change. */
 export interface Violation {
   /** A JSON Pointer. */
   readonly path: string;
@@ -52,16 +46,22 @@ export interface Violation {
 }
 
 /**
- * Every failure of this package. Two things are not wrapped: an aborted call rejects with the reason of its signal, as `fetch` does, and
- * an exception of your own function in `update` or a mutator passes unchanged.
+ * Every failure of this package, with two exceptions: an aborted call rejects with the reason of its signal, as `fetch` does, and
+ * exceptions of your own function in `update` or a mutator pass unchanged.
  */
 export class HoldfastError extends Error {
   readonly code: HoldfastErrorCode;
+  /** Status of the response, if there was one. */
   readonly status: number = 0;
+  /** Seconds after which a repeat can succeed. */
   declare readonly retryAfter: number | undefined;
+  /** Id of the request in the service's log. */
   declare readonly requestId: string | undefined;
+  /** Of a `version_conflict`: the stored version, or null. */
   declare readonly currentVersion: number | null | undefined;
+  /** Of a `version_conflict`: the version as which this same request was carried out before. */
   declare readonly appliedVersion: number | undefined;
+  /** Of a `validation_error` of a schema or rule of change. */
   declare readonly violations: readonly Violation[] | undefined;
 
   constructor(code: HoldfastErrorCode, message: string, details?: ErrorDetails) {
@@ -80,7 +80,7 @@ interface Particular {
   readonly timeout: { readonly status: 0 };
 }
 
-/** The failures as one union, told apart by `code`: a `switch` narrows it, and TypeScript finds a code that is missing. */
+/** All failures as one union: a `switch` over `code` narrows it, and TypeScript finds missing codes. */
 export type AnyHoldfastError = {
   [Code in HoldfastErrorCode]: HoldfastError & { readonly code: Code } & (Code extends keyof Particular
       ? Particular[Code]
@@ -88,8 +88,8 @@ export type AnyHoldfastError = {
 }[HoldfastErrorCode];
 
 /**
- * Whether something that was caught is a failure of this package, and has this code if one is given. It looks at the name of the error,
- * since the package can be loaded twice: as a module, and as CommonJS.
+ * Whether a caught value is a failure of this package, with this code if given. It checks the error's name, since a program may load the
+ * package both as a module and as CommonJS.
  */
 export function isHoldfastError<Code extends HoldfastErrorCode = HoldfastErrorCode>(
   caught: unknown,

@@ -1,5 +1,5 @@
 /**
- * A provider for the web SDK of OpenFeature.
+ * A provider for OpenFeature's web SDK.
  *
  * @packageDocumentation
  */
@@ -17,18 +17,18 @@ import { HoldfastError } from './errors.ts';
 import type { FlagOptions } from './flags/types.ts';
 import { type Flag, type FlagValues, isLike } from './flags/values.ts';
 
-/** What {@link flagProvider} takes. */
+/** Options of {@link flagProvider}. */
 export interface FlagProviderOptions extends Pick<FlagOptions, 'spreadMs'> {
   /**
-   * How long the start of the provider waits for the first evaluation when the cache has none; 10 seconds unless given. After that the
-   * provider has failed, until the service can be reached.
+   * How long the start waits for the first evaluation if nothing is cached; 10 seconds unless given. After that the provider is in error
+   * until the service can be reached.
    */
   readonly patienceMs?: number;
 }
 
 /**
- * Returns a provider of the flags of a client, for `OpenFeature.setProvider`. It evaluates all flags for the context of OpenFeature, and
- * again when that changes, when somebody else signs in, and when the document changes. Each domain needs a provider of its own.
+ * Returns a provider of a client's flags for `OpenFeature.setProvider`. It evaluates all flags for OpenFeature's context, and again when
+ * the context, the user or the document changes. Each domain needs its own provider.
  */
 export function flagProvider(client: Pick<Client, 'flags'>, options: FlagProviderOptions = {}): Provider {
   return new FlagProvider(client, options);

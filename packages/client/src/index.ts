@@ -1,5 +1,5 @@
 /**
- * The client of Holdfast, for browsers, Node, Deno, Bun, Cloudflare Workers, React Native and service workers.
+ * For browsers, Node, Deno, Bun, Cloudflare Workers, React Native and service workers.
  *
  * @packageDocumentation
  */

@@ -3,9 +3,9 @@ import { timerMsMax } from './runtime.ts';
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Ends the call: when the signal is aborted, the call rejects with its reason. */
+  /** Aborts the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How long the call may take, including waits and repeats. */
+  /** Timeout of the call, including waits and retries. */
   readonly timeoutMs?: number | undefined;
 }
 

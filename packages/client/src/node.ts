@@ -1,5 +1,5 @@
 /**
- * Sign-in for programs on a desktop: the system browser shows the login page, and comes back to a port on loopback.
+ * Sign-in of desktop programs by the system browser, which returns to a loopback port.
  *
  * @packageDocumentation
  */
@@ -11,16 +11,16 @@ import type { SignedIn, SignInAuth } from './auth/sign-in.ts';
 import { HoldfastError } from './errors.ts';
 import type { TextStorage } from './storage.ts';
 
-/** Where the login page leads back to, and how long it is waited for. */
+/** Options of {@link signInWithBrowser}. */
 export interface LoopbackOptions {
-  /** `http://127.0.0.1:PORT/path`, as `auth` has it and as it is registered. */
+  /** `http://127.0.0.1:PORT/path`, as in `auth` and as registered. */
   readonly redirectUri: string;
-  /** How long the person may take; 5 minutes unless given. */
+  /** Time to sign in; 5 minutes unless given. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Opens an address in the system's browser: the `openUrl` of `createAuth` for programs. */
+/** Opens an address in the system browser: the `openUrl` of `createAuth`. */
 export function openBrowser(url: string): void {
   const [command, ...args]: readonly [string, ...string[]] =
     process.platform === 'darwin'
@@ -34,8 +34,8 @@ export function openBrowser(url: string): void {
 }
 
 /**
- * Signs somebody in by the browser: the login page is shown by the `openUrl` of `auth`, and leads back to a port of this machine that is
- * open meanwhile. Returns who signed in. Rejects with what the login page said, or with `timeout` when nobody signs in in time.
+ * Signs in by the browser: the `openUrl` of `auth` opens the login page, which returns to a port that is open meanwhile. Returns who signed
+ * in. Rejects with the error of the login page, or with `timeout`.
  *
  * @see RFC 8252 §7.3
  */

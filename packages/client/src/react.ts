@@ -29,7 +29,7 @@ export type { Seen } from './react/store.ts';
 const { createContext, createElement, useCallback, useContext, useEffect, useState, useSyncExternalStore } = React;
 type ReactNode = React.ReactNode;
 
-/** Documents that the server has read, so that the first render has them, on the server and in the browser. */
+/** Documents that the server has read, for the first render there and in the browser. */
 export interface Initial {
   readonly publicState?: ServerRecord | null | undefined;
   readonly userState?: ServerRecord | null | undefined;
@@ -42,7 +42,7 @@ interface Held {
 
 const Context = createContext?.<Held>({ client: undefined, initial: {} });
 
-/** The client whose documents the hooks show. */
+/** Properties of {@link HoldfastProvider}. */
 export interface HoldfastProviderProps {
   // biome-ignore lint/suspicious/noExplicitAny: hooks name the types of the documents
   readonly client?: Client<any, any, any, any>;
@@ -50,7 +50,7 @@ export interface HoldfastProviderProps {
   readonly children?: ReactNode;
 }
 
-/** Gives a client to the hooks below. Hooks of {@link createHooks} have a client already, and take only `initial` from it. */
+/** Gives a client to the hooks below. Hooks of {@link createHooks} have their client, and take only `initial` from it. */
 export function HoldfastProvider({ client, initial = {}, children }: HoldfastProviderProps): ReactNode {
   const [held, setHeld] = useState<Held>({ client, initial });
   if (held.client !== client) setHeld({ client, initial });
@@ -64,12 +64,12 @@ function useHeld(own: Client | undefined): { readonly client: Client; readonly i
   return { client: own ?? client, initial };
 }
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface Session {
   readonly user: User | null;
-  /** Whether it is not known yet who is signed in. */
+  /** Whether `user` is still unknown. */
   readonly isLoading: boolean;
-  /** Sign-in, for clients that have it. */
+  /** Signs in and out, if the client can. */
   readonly auth: Auth & Partial<SignInAuth>;
 }
 
@@ -104,17 +104,17 @@ interface PartHook<State, Missing> {
   <Part>(select: (state: State | Missing | Unknown<Missing>) => Part, options?: StateHookOptions): Part;
 }
 
-/** What {@link createHooks} returns. `Missing` is what public state can be beside a document: never, when there are defaults. */
+/** What {@link createHooks} returns. `Missing` is public state without a document: never with defaults. */
 export interface Hooks<T, A extends Auth = Auth, Missing = null> {
   readonly usePublicState: DocumentHook<PublicOf<T>, Missing>;
   readonly usePublicPart: PartHook<PublicOf<T>, Missing>;
   readonly useUserState: DocumentHook<UserOf<T>, null>;
   readonly useUserPart: PartHook<UserOf<T>, null>;
-  /** Who is signed in, and what signs in and out. On a server nobody is. */
+  /** Returns who is signed in, and `auth`. On a server, nobody is. */
   readonly useSession: () => Omit<Session, 'auth'> & { readonly auth: A };
 }
 
-/** Hooks of a client, which know the types of its documents and need no provider. Make them once, beside the client. */
+/** Returns hooks that know the client's types and need no provider. Call it once, beside the client. */
 export function createHooks<T extends Types, A extends Auth, I extends Types, Missing>(
   client: Client<T, A, I, Missing>,
 ): Hooks<T, A, Missing> {
@@ -150,14 +150,14 @@ function usePartOf<State, Part>(
   return useSelected(client[name] as unknown as Source<State>, initial[name], select, options);
 }
 
-/** The document of the project. Name its type: `usePublicState<Config>()`. With `suspense`, `state` is never undefined. */
+/** Public state. Name its type: `usePublicState<Config>()`. With `suspense`, `state` is never undefined. */
 export function usePublicState<State>(options: StateHookOptions & { readonly suspense: true }): Known<State>;
 export function usePublicState<State>(options?: StateHookOptions): StateHook<State>;
 export function usePublicState<State>(options: StateHookOptions = {}): StateHook<State> {
   return useOf('publicState', options);
 }
 
-/** A part of the document of the project: `usePublicPart((config: Config | null | undefined) => config?.motd)`. Renders only when the part changes. */
+/** A part of public state: `usePublicPart((config: Config | null | undefined) => config?.motd)`. Renders only when the part changes. */
 export function usePublicPart<State, Part>(
   select: (state: State | null) => Part,
   options: StateHookOptions & { readonly suspense: true },
@@ -173,14 +173,14 @@ export function usePublicPart<State, Part>(
   return usePartOf('publicState', select, options);
 }
 
-/** The state of the end user who is signed in. Name its type: `useUserState<Save>()`. With `suspense`, `state` is never undefined. */
+/** The signed-in player's state. Name its type: `useUserState<Save>()`. With `suspense`, `state` is never undefined. */
 export function useUserState<State>(options: StateHookOptions & { readonly suspense: true }): Known<State>;
 export function useUserState<State>(options?: StateHookOptions): StateHook<State>;
 export function useUserState<State>(options: StateHookOptions = {}): StateHook<State> {
   return useOf('userState', options);
 }
 
-/** A part of the state of the end user who is signed in. Renders only when the part changes. */
+/** A part of the signed-in player's state. Renders only when the part changes. */
 export function useUserPart<State, Part>(
   select: (state: State | null) => Part,
   options: StateHookOptions & { readonly suspense: true },
@@ -196,7 +196,7 @@ export function useUserPart<State, Part>(
   return usePartOf('userState', select, options);
 }
 
-/** Who is signed in, and what signs in and out. On a server nobody is. */
+/** Returns who is signed in, and `auth`. On a server, nobody is. */
 export function useSession(): Session {
   return useSessionOf<Session['auth']>(useHeld(undefined).client.auth);
 }

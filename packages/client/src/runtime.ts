@@ -52,7 +52,7 @@ export function randomId(): string {
 export const copyOf = <Value>(value: Value): Value =>
   globalThis.structuredClone?.(value) ?? JSON.parse(JSON.stringify(value));
 
-/** A timer that is set for longer fires at once. */
+/** Timers that are set for longer fire immediately. */
 export const timerMsMax = 2 ** 31 - 1;
 
 /** Waits; rejects with the reason of the signal when that is aborted. */

@@ -2,7 +2,7 @@ import type { JsonValue } from '@holdfast/json';
 import { HoldfastError } from './errors.ts';
 import { noteOrigins } from './exact.ts';
 
-/** A schema of any library that follows Standard Schema, such as zod, valibot and arktype. @see https://standardschema.dev */
+/** A schema of a Standard Schema library, such as zod, valibot or arktype. @see https://standardschema.dev */
 export interface StandardSchema<Output = unknown, Input = unknown> {
   readonly '~standard': {
     readonly version: 1;
@@ -37,7 +37,7 @@ export async function show<Output>(
   return shown;
 }
 
-/** As {@link show}, at once: undefined when the document does not fit, and for a schema that does not say so at once. */
+/** As {@link show}, without waiting: undefined when the document does not fit, and for an asynchronous schema. */
 export function showNow<Output>(
   schema: StandardSchema<Output> | undefined,
   document: JsonValue,

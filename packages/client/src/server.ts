@@ -1,5 +1,5 @@
 /**
- * For servers of games: writes saves with a service account, and knows who a player is by their access token.
+ * For game servers: writes saves with a service account, and verifies player tokens.
  *
  * @packageDocumentation
  */
@@ -20,7 +20,7 @@ import type { PublicInput, PublicOf, Schemas, Types, UserInput, UserOf } from '.
 export type { ServiceAccountOptions } from './server/service-account.ts';
 export type { Player, VerifyOptions } from './server/verify.ts';
 
-/** The service, the project, and who the server is. */
+/** Options of {@link createServer}. */
 export interface ServerOptions<T extends Types = Types, I extends Types = Types> {
   readonly baseUrl: string;
   readonly accountId: string;
@@ -28,36 +28,33 @@ export interface ServerOptions<T extends Types = Types, I extends Types = Types>
   readonly environment: 'development' | 'staging' | 'production';
   /** Without it, the server can only verify players. */
   readonly serviceAccount?: ServiceAccountOptions;
-  /** Documents are checked against these when they are read, and before they are written. */
+  /** Check documents when they are read and before they are written. */
   readonly schema?: Schemas<T, I>;
-  /** What the service calls itself in tokens (`SVC_BASE_URL`), where this server reaches it under another address. */
+  /** The issuer in tokens (`SVC_BASE_URL`), if this server reaches the service at another address. */
   readonly issuer?: string;
-  /** How long a call may take; 30 seconds unless given here or in the call. */
+  /** Timeout of each call; 30 seconds unless given here or in the call. */
   readonly timeoutMs?: number;
-  /** Instead of the `fetch` of the runtime. */
+  /** Replaces the runtime's `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
-/** What {@link PlayerSave.update} takes. */
+/** Options of {@link PlayerSave.update}. */
 export interface SaveUpdateOptions<State> extends UpdateOptions<State> {
-  /** Why, for the history of the save. */
+  /** Shown in the history of the save. */
   readonly comment?: string | undefined;
 }
 
-/** The save of a player, as a server has it. */
+/** A player's save. */
 export interface PlayerSave<State, Input = State> extends Pick<UserState<State, Input>, 'get'> {
-  /**
-   * Changes the save: `change` gets a copy and changes it, or returns a new value, and the smallest patch is written. When the player or
-   * another server wrote first, the save is read again and `change` is applied to it. The change counts exactly once.
-   */
+  /** As {@link PublicState.update}: if the player or another server was faster, `change` runs again on the newest save. */
   update(change: Change<State>, options?: SaveUpdateOptions<Input>): Promise<UserRecord<State>>;
 }
 
 /** What {@link createServer} returns. */
 export interface Server<T extends Types = Types, I extends Types = Types> {
-  /** Returns whose access token this is. Rejects with `unauthorized` for anything but a valid token of a player of the project. */
+  /** Returns the player of an access token. Rejects with `unauthorized` for anything but a valid player token of the project. */
   verifyPlayer(token: string, options?: VerifyOptions): Promise<Player>;
-  /** The save of a player. Each write counts once and merges as those of players do; it may say why in `comment`. */
+  /** Returns a player's save. Writes count once, and merge with those of the player. */
   save(playerId: string): PlayerSave<UserOf<T>, UserInput<T, I>>;
   readonly publicState: PublicState<PublicOf<T>, PublicInput<T, I>>;
 }
@@ -65,7 +62,7 @@ export interface Server<T extends Types = Types, I extends Types = Types> {
 /** A document whose type does not matter here. */
 type Any = Record<string, unknown>;
 
-/** A client for servers. Throws `invalid_request` when an option is missing. Nothing is asked of the service before the first call. */
+/** A client for servers. Throws `invalid_request` when an option is missing. It sends nothing before the first call. */
 export function createServer<T extends Types = Types, I extends Types = Types>(options: ServerOptions<T, I>): Server<T, I>;
 export function createServer(options: ServerOptions): Server {
   const baseUrl = baseUrlOf(options?.baseUrl);

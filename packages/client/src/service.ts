@@ -2,7 +2,7 @@
 import { HoldfastError } from './errors.ts';
 import { runtime } from './runtime.ts';
 
-/** The address of the service without a slash at its end. Throws `invalid_request` when it is none. */
+/** The address of the service without a slash at its end. Throws `invalid_request` if invalid. */
 export function baseUrlOf(given: unknown): string {
   // A page can leave out the address that it comes from itself.
   const isAddress = typeof given === 'string' && (/^https?:\/\/[^/]/i.test(given) || runtime.location !== undefined);
@@ -11,7 +11,7 @@ export function baseUrlOf(given: unknown): string {
   return given.replace(/\/+$/, '');
 }
 
-/** The `fetch` to use. Throws `invalid_request` when there is none. */
+/** The `fetch` to use. Throws `invalid_request` without one. */
 export function fetchOf(given: typeof fetch | undefined): typeof fetch {
   const found = given ?? globalThis.fetch;
   if (typeof found !== 'function') throw invalid('this runtime has no fetch: give one as `fetch`');

@@ -1,17 +1,17 @@
 import { HoldfastError } from './errors.ts';
 import { runtime } from './runtime.ts';
 
-/** Where texts are kept by name: tokens, cached documents, queued changes. Each function may return a promise. */
+/** Keeps texts by name: tokens, cached documents, queued changes. Each function may return a promise. */
 export interface TextStorage {
-  /** The text with this name; null or undefined when there is none. */
+  /** Returns the text with this name, or null or undefined. */
   get(name: string): string | null | undefined | Promise<string | null | undefined>;
-  /** Keeps a text instead of the one with this name. */
+  /** Stores or replaces a text. */
   set(name: string, text: string): void | Promise<void>;
-  /** Removes the text with this name, if there is one. */
+  /** Removes a text, if it exists. */
   delete(name: string): void | Promise<void>;
 }
 
-/** Keeps texts as long as the page or process lives. */
+/** Keeps texts in memory. */
 export function memoryStorage(): TextStorage {
   const texts = new Map<string, string>();
   return {
@@ -25,7 +25,7 @@ export function memoryStorage(): TextStorage {
   };
 }
 
-/** Keeps texts in `localStorage`, which all tabs of an origin share; in memory where there is none. */
+/** Keeps texts in `localStorage`, which all tabs of an origin share; without it, in memory. */
 export function browserStorage(): TextStorage {
   let local: typeof runtime.localStorage;
   try {
@@ -46,7 +46,7 @@ export function browserStorage(): TextStorage {
 /** A storage of the package: what cannot be read or kept rejects with `storage_failed`. */
 export interface GuardedStorage {
   get(name: string): Promise<string | undefined>;
-  /** The text with this name, at once: undefined when the storage needs time, or fails. */
+  /** The text with this name, immediately: undefined when the storage needs time, or fails. */
   peek(name: string): string | undefined;
   set(name: string, text: string): Promise<void>;
   delete(name: string): Promise<void>;

@@ -13,7 +13,7 @@ export type PublicOf<T> = T extends { readonly publicState: infer State } ? Stat
 /** The type of user state; any JSON object where nothing says more. */
 export type UserOf<T> = T extends { readonly userState: infer State } ? State : Record<string, unknown>;
 
-/** What public state shows where the document says nothing: the type of public state, or what a schema of it returns. */
+/** Public state where the document has no value, of the type that its schema returns. */
 export interface Defaults<T> {
   readonly publicState: PublicOf<T>;
 }
@@ -24,10 +24,7 @@ export type PublicInput<T, I> = I extends { readonly publicState: infer Input } 
 /** What a schema of user state takes; the type of user state where no schema says more. */
 export type UserInput<T, I> = I extends { readonly userState: infer Input } ? Input : UserOf<T>;
 
-/**
- * Schemas of the documents: `T` is what they return, `I` is what they take. TypeScript infers both from the schemas that are given, or
- * checks the schemas against the types that are named.
- */
+/** Schemas take `I` and return `T`. TypeScript infers both, or checks the schemas against the types that you name. */
 export type Schemas<T, I = Types> = { readonly [Name in keyof T]?: StandardSchema<T[Name]> } & {
   readonly [Name in keyof I]?: InputOf<I[Name]>;
 };

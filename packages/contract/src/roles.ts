@@ -48,11 +48,11 @@ interface PowerEntry {
 }
 
 export const powers = {
-  self: { meaning: 'What concerns the caller alone.', roles },
+  self: { meaning: 'Concerns the caller alone.', roles },
   read: { meaning: 'Reads the account, its projects and public state.', roles: memberRoles },
   read_members: { meaning: 'Reads who is a member.', roles: memberRoles, isOfPeople: true },
-  read_players: { meaning: 'Reads emails and names of players.', roles: ['owner', 'admin', 'editor', 'support'] },
-  read_saves: { meaning: 'Reads the saves of players.', roles },
+  read_players: { meaning: 'Reads player emails and names.', roles: ['owner', 'admin', 'editor', 'support'] },
+  read_saves: { meaning: 'Reads player saves.', roles },
   write_state: {
     meaning: 'Writes public state.',
     roles: ['owner', 'admin', 'editor'],
@@ -60,14 +60,14 @@ export const powers = {
     inProtected: ['owner', 'admin'],
   },
   write_schemas: {
-    meaning: 'Writes schemas of state.',
+    meaning: 'Writes schemas.',
     roles: ['owner', 'admin'],
     changes: true,
     concernsAll: true,
     inProtected: ['owner', 'admin'],
   },
   write_saves: {
-    meaning: 'Writes and deletes the saves of players.',
+    meaning: 'Writes and deletes player saves.',
     roles: ['owner', 'admin', 'editor', 'support', 'server'],
     changes: true,
   },

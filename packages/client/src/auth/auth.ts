@@ -6,30 +6,30 @@ import { type User, userOf } from './claims.ts';
 /** Leads to the function that asks who is signed in, where nothing else knows. */
 export const identify = Symbol();
 
-/** How a client proves who it acts for. */
+/** The credential of a client. */
 export interface Auth {
-  /** Who is signed in, according to the stored tokens; null when nobody is, and for API keys. */
+  /** The signed-in user, from the stored tokens; null when signed out, and for API keys. */
   readonly user: User | null;
-  /** Resolves when the stored tokens have been read. Before that, `user` is unknown. */
+  /** Resolves when the stored tokens are read. Until then, `user` is unknown. */
   readonly ready: Promise<void>;
-  /** Calls the listener when `user` changes. Returns a function that removes the listener. */
+  /** Calls the listener when `user` changes. Returns a function that removes it. */
   onChange(listener: (user: User | null) => void): () => void;
-  /** The value of the `Authorization` header. When nobody is signed in, undefined, or a rejection with `signed_out`. */
+  /** Returns the value of the `Authorization` header. When signed out, it is undefined, or the call rejects with `signed_out`. */
   authorization(signal?: AbortSignal): Promise<string | undefined>;
-  /** Called with a header that the service rejected. Returns whether there is a better one now. */
+  /** Called with a header that the service rejected. Returns whether a better one is available. */
   renew(rejected: string | undefined, signal?: AbortSignal): Promise<boolean>;
-  /** Ends what it keeps open between tabs. Tokens stay where they are stored. */
+  /** Closes its channel between tabs. Tokens stay stored. */
   close?(): void;
   /** @internal Whom a call that is made now is for, where `user` is only whom the last request was for. */
   readonly [identify]?: () => Promise<string | null>;
 }
 
-/** The key of a project. A secret key belongs on a server. */
+/** A project's API key. Keep secret keys on a server. */
 export interface ApiKeyOptions {
   readonly apiKey: string;
 }
 
-/** Tokens that the application gets by itself. The function is called again when its token was rejected. */
+/** The application's own access tokens. A function is called again after its token was rejected. */
 export interface AccessTokenOptions {
   readonly accessToken: string | (() => string | Promise<string>);
 }

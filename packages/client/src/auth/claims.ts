@@ -1,8 +1,8 @@
 import { objectIn } from '../errors.ts';
 
-/** Somebody who is signed in. */
+/** A signed-in player or developer. */
 export interface User {
-  /** Id at the identity provider: the end user of a project, or the developer. */
+  /** The player's or developer's id at the identity provider. */
   readonly id: string;
   readonly role: 'end_user' | 'developer';
   readonly accountId: string;

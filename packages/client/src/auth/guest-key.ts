@@ -23,7 +23,7 @@ export interface GuestKey {
 
 /** Where a key is kept, and what the service calls its player. */
 export interface GuestKeys {
-  /** Returns the key, the same one in all tabs, and makes it when there is none. Rejects with `storage_failed`. */
+  /** Returns the key, the same in all tabs, and makes it if necessary. Rejects with `storage_failed`. */
   load(): Promise<GuestKey>;
   /** Whether there is a key already. */
   exists(): Promise<boolean>;

@@ -8,27 +8,24 @@ import type { GuestKeys } from './guest-key.ts';
 import { checkCrypto, randomText } from './pkce.ts';
 import { type TokenEndpoint, type TokenResponse, tokenEndpoint } from './token-endpoint.ts';
 
-/** Plays without signing in: the device makes a key of its own, and the key is who the player is. */
+/** Plays without signing in. The device makes a key that identifies the player. */
 export interface GuestOptions {
   readonly guest: true;
-  /**
-   * Where the key is kept, as a text that can be read. Without it: in IndexedDB, where nobody can read it; in `localStorage` or in memory
-   * where there is no IndexedDB.
-   */
+  /** Keeps the key as readable text. Default: IndexedDB, where no script can read the key; without IndexedDB, `localStorage` or memory. */
   readonly storage?: TextStorage;
 }
 
-/** {@link createGuest}: the project that the guest plays in. */
+/** Options of {@link createGuest}. */
 export interface GuestAuthOptions extends Omit<GuestOptions, 'guest'> {
   readonly baseUrl: string;
   readonly accountId: string;
   readonly project: string;
   readonly environment: string;
-  /** Instead of the `fetch` of the runtime. */
+  /** Replaces the runtime's `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
-/** A guest, with tokens that renew themselves. */
+/** A guest. Tokens renew themselves. */
 export interface GuestAuth extends Auth {
   /** Returns a valid access token. */
   accessToken(): Promise<string>;
@@ -129,7 +126,7 @@ function keysLater(name: string, storage: TextStorage | undefined): GuestKeys {
   };
 }
 
-/** Returns the sign-in of a guest. The key is created with the first request. */
+/** Returns the sign-in of a guest. The first request creates the key. */
 export function createGuest(options: GuestAuthOptions): GuestAuth {
   const baseUrl = baseUrlOf(options?.baseUrl);
   const clientId = `${segmentOf('accountId', options.accountId)}.${segmentOf('project', options.project)}`;

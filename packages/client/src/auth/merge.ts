@@ -7,18 +7,18 @@ import { randomText } from './pkce.ts';
 import { isRetired } from './retired.ts';
 import type { SignInAuth } from './sign-in.ts';
 
-/** A save as the service has it. */
+/** A stored save. */
 export interface Save<State = unknown> {
   readonly version: number;
   readonly state: State;
 }
 
-/** What became of a guest whose identity had a player of its own. */
+/** The outcome of a merge: the guest's identity already had a player. */
 export interface Merged {
   readonly guest: Save;
-  /** Null when that player had no save here. */
+  /** Null when that player had no save. */
   readonly existing: Save | null;
-  /** What the player goes on with. */
+  /** The save after the merge. */
   readonly state: unknown;
 }
 

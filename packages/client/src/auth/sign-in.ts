@@ -15,19 +15,19 @@ import { TokenKeeper, type Tokens } from './tokens.ts';
 
 /** Sign-in at the hosted login page. */
 export interface SignInOptions {
-  /** Where the login page sends the browser back: exactly one of the registered addresses. */
+  /** Where the login page returns to: exactly one of the registered addresses. */
   readonly redirectUri: string;
-  /** Where tokens are kept: `localStorage` unless given. */
+  /** Keeps tokens; `localStorage` unless given. */
   readonly storage?: TextStorage;
-  /** Signs developers in, not end users of the project. */
+  /** Signs developers in, not players. */
   readonly developer?: boolean;
-  /** Address of the login page, when the service does not host it. */
+  /** Address of the login page if the service does not host it. */
   readonly authFrontUrl?: string;
-  /** Shows an address to the person who signs in, as native apps do; by default the page goes there. */
+  /** Opens an address, for native apps. By default the page navigates to it. */
   readonly openUrl?: (url: string) => void | Promise<void>;
 }
 
-/** {@link createAuth}: options of sign-in, and the project that it is for. */
+/** Options of {@link createAuth}. */
 export interface AuthOptions extends SignInOptions {
   readonly baseUrl: string;
   /** Not needed for developers. */
@@ -42,43 +42,37 @@ export interface AuthOptions extends SignInOptions {
 /** Leads to another way to exchange a code. */
 export const redeemer = Symbol();
 
-/** How the login page is opened, and what comes back from it. */
+/** How to open the login page. */
 export interface SignInRequest {
-  /**
-   * Opens the login page in a window of its own. Call it directly in the handler of a click; otherwise browsers block the
-   * window.
-   */
+  /** Opens the login page in its own window. Call it directly in a click handler; otherwise browsers block the window. */
   readonly popup?: boolean;
-  /** Any text, which {@link SignInAuth.handleRedirect} returns; for example the place in the app to return to. */
+  /** Any text, such as a location in the app. {@link SignInAuth.handleRedirect} returns it. */
   readonly returnTo?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Who has signed in, and the `returnTo` of the request. */
+/** Who signed in, and the request's `returnTo`. */
 export interface SignedIn {
   readonly user: User;
   readonly returnTo: string | undefined;
-  /** Of a guest who has signed up: whether the player is the same, or the one whom the identity had already. */
+  /** For guests: `linked` if the player stays the same, `in_use` if the identity already had a player. */
   readonly link?: 'linked' | 'in_use';
 }
 
-/** Sign-in, sign-out, and tokens that renew themselves. */
+/** Sign-in and sign-out. Tokens renew themselves. */
 export interface SignInAuth extends Auth {
-  /**
-   * Opens the login page. With a pop-up window, it resolves when somebody has signed in there, and rejects with `popup_closed` if the
-   * window is closed first.
-   */
+  /** Opens the login page. A pop-up resolves after sign-in, and rejects with `popup_closed` if it is closed first. */
   signIn(request?: SignInRequest): Promise<void>;
   /**
-   * Completes a sign-in on the page of the redirect URI, and removes code and state from the address. Returns who signed
-   * in, or null if the browser does not come from the login page. `user` is known afterwards.
+   * Completes a sign-in on the redirect page, and removes code and state from the address. Returns who signed in, or null if the browser
+   * does not come from the login page. Afterwards `user` is known.
    */
   handleRedirect(url?: string): Promise<SignedIn | null>;
-  /** Signs out, here and at the service. Without a connection, only here. */
+  /** Signs out, here and at the service; offline, only here. */
   signOut(): Promise<void>;
-  /** Returns a valid access token. Rejects with `signed_out` when nobody is signed in. */
+  /** Returns a valid access token. Rejects with `signed_out` when signed out. */
   accessToken(): Promise<string>;
-  /** `fetch` with the access token, for requests to the service that this package has no function for. */
+  /** `fetch` with the access token, for routes without a function here. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -89,7 +83,7 @@ interface Begun {
   readonly returnTo: string | undefined;
 }
 
-/** Signs people in with OAuth 2.0: authorization code with PKCE. */
+/** Signs people in by OAuth 2.0 authorization code with PKCE. */
 export function createAuth(options: AuthOptions): SignInAuth {
   return new RedirectAuth(options);
 }

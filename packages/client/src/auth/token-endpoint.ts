@@ -103,7 +103,7 @@ export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof g
       exchange({ grant_type: 'authorization_code', code, code_verifier, redirect_uri }, 15_000),
     async refresh({ refreshToken, accessToken, renewalKey }, timeoutMs) {
       const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-      // Name and email of an end user are taken from the previous access token; a developer's token is rejected there.
+      // Name and email of a player are taken from the previous access token; a developer's token is rejected there.
       if (clientId === 'svc-developer') return exchange(form, timeoutMs, renewalKey);
       try {
         return await exchange({ ...form, previous_access_token: accessToken }, timeoutMs, renewalKey);

@@ -10,37 +10,37 @@ import { isRetired } from './retired.ts';
 import { createAuth, redeemer, type SignedIn, type SignInOptions, type SignInRequest } from './sign-in.ts';
 import type { TokenResponse } from './token-endpoint.ts';
 
-/** Plays as a guest first, and keeps the save when the player signs up. */
+/** Plays as a guest first. Signing up keeps the save. */
 export interface UpgradableGuestOptions extends GuestOptions, Omit<SignInOptions, 'storage' | 'developer'> {
   /**
-   * Asked when the identity has a save already: returns what the player goes on with. Without it that is the existing save. The guest's
-   * becomes a version of its history in any case.
+   * Called when the identity already has a save. Returns the save to continue with; without it, the existing save stays. The guest's save
+   * always becomes a version of its history.
    */
   readonly merge?: (guest: unknown, existing: unknown) => unknown;
-  /** Told when a guest was merged. */
+  /** Called after a merge. */
   readonly onMerged?: (merged: Merged) => void;
 }
 
-/** {@link createUpgradableGuest}: the project that the guest plays in. */
+/** Options of {@link createUpgradableGuest}. */
 export interface UpgradableAuthOptions extends Omit<UpgradableGuestOptions, 'guest'>, GuestAuthOptions {}
 
 /** A guest who can sign up. */
 export interface UpgradableAuth extends Auth {
-  /** Whether nobody is signed in, so that the device plays as a guest. */
+  /** Whether the device plays as a guest. */
   readonly isGuest: boolean;
-  /** Opens the login page, where the guest keeps the progress by signing up or in. Resolves as `signIn` does. */
+  /** Opens the login page, where the guest signs up or in and keeps the save. Resolves as `signIn` does. */
   upgrade(request?: SignInRequest): Promise<void>;
-  /** Completes an upgrade on the page of the redirect URI. Returns who signed in, or null if the browser does not come from the login page. */
+  /** Completes an upgrade on the redirect page. Returns who signed in, or null if the browser does not come from the login page. */
   handleRedirect(url?: string): Promise<SignedIn | null>;
-  /** Finishes a merge that was interrupted; this begins by itself with the page too. */
+  /** Finishes an interrupted merge. This also starts automatically with the page. */
   finishMerge(): Promise<Merged | null>;
-  /** Signs out. The device plays as another guest afterwards. */
+  /** Signs out. The device then plays as a new guest. */
   signOut(): Promise<void>;
   /** Returns a valid access token. */
   accessToken(): Promise<string>;
 }
 
-/** Lets a guest in, who can sign up later. */
+/** Returns the sign-in of a guest who can sign up later. */
 export function createUpgradableGuest(options: UpgradableAuthOptions): UpgradableAuth {
   const baseUrl = baseUrlOf(options?.baseUrl);
   const { accountId, project, environment } = options;

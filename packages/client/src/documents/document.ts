@@ -14,15 +14,15 @@ import type { Send } from '../transport.ts';
 import type { PatchOperation } from './patch-operation.ts';
 import { recordOf, type Stored } from './stored.ts';
 
-/** Changes the draft that it is given, or returns a new value. It runs again when there is a newer document than the one it was given. */
+/** Changes its draft, or returns a new value. It runs again if a newer document exists. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that only changes its draft returns nothing
 export type Change<State> = (draft: State) => State | undefined | void | Promise<State | undefined | void>;
 
-/** What `update` takes. */
+/** Options of `update`. */
 export interface UpdateOptions<State> extends CallOptions {
-  /** What a document that does not exist yet begins with; `{}` unless given. */
+  /** State of a document that does not exist yet; `{}` unless given. */
   readonly initial?: State;
-  /** How often the change is made again because somebody else was faster; 100 unless given. */
+  /** How often the change is repeated after other writers; 100 unless given. */
   readonly conflictsMax?: number;
 }
 

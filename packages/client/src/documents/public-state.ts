@@ -7,39 +7,38 @@ import type { HistoryPage, PatchOperation, PublicRecord } from './records.ts';
 import { createSharedState, nothing, type StateOptions } from './shared-state.ts';
 import { recordOf, recordsOf, type Stored, unexpected } from './stored.ts';
 
-/** What {@link PublicState.put} and {@link PublicState.patch} take. */
+/** Options of {@link PublicState.put} and {@link PublicState.patch}. */
 export interface WriteOptions extends CallOptions {
-  /** The version that the write replaces; null when there is to be none. Otherwise the write is refused with `version_conflict`. */
+  /** The version to replace, or null to create. If another version is current, the write fails with `version_conflict`. */
   readonly ifVersion: number | null;
   readonly comment?: string | undefined;
 }
 
-/** What {@link PublicState.update} takes. */
+/** Options of {@link PublicState.update}. */
 export interface PublicUpdateOptions<State> extends UpdateOptions<State> {
   readonly comment?: string | undefined;
 }
 
-/** The document of a project in one environment. `Input` is what a schema takes, `State` what it returns. */
+/** Public state of one environment. A schema takes `Input` and returns `State`. */
 export interface PublicState<State, Input = State> extends Internals<State> {
-  /** The current version, or null when nothing has been written. */
+  /** Returns the current version, or null before the first write. */
   get(options?: CallOptions): Promise<PublicRecord<State> | null>;
   /** Replaces the whole document. */
   put(state: Input, options: WriteOptions): Promise<PublicRecord<State>>;
-  /** Applies the operations of a JSON Patch. */
+  /** Applies JSON Patch operations. */
   patch(ops: readonly PatchOperation[], options: WriteOptions): Promise<PublicRecord<State>>;
   /**
-   * Changes the document: `change` gets a copy and changes it, or returns a new value, and the smallest patch is written.
-   * When somebody else wrote first, the document is read again and `change` is applied to it. The change is applied exactly
-   * once, even when a response is lost.
+   * Changes the document: `change` changes the copy that it gets, or returns a new value, and the smallest patch is written. If another
+   * writer was faster, `change` runs again on the newest document. The change is applied exactly once, even if a response is lost.
    */
   update(change: Change<State>, options?: PublicUpdateOptions<Input>): Promise<PublicRecord<State>>;
-  /** All versions, newest first. */
+  /** Returns all versions, newest first. */
   versions(options?: CallOptions): Promise<PublicRecord<State>[]>;
-  /** One version, or null when there is none with this number. */
+  /** Returns one version, or null if it does not exist. */
   version(version: number, options?: CallOptions): Promise<PublicRecord<State> | null>;
-  /** A page of who wrote which version and when, newest first. */
+  /** Returns a page of who wrote which version and when, newest first. */
   history(options?: CallOptions & { readonly limit?: number; readonly cursor?: string | null }): Promise<HistoryPage>;
-  /** Writes an earlier version again, as a new one, digit for digit. */
+  /** Writes an earlier version again, digit for digit, as a new version. */
   rollback(version: number, options?: CallOptions & { readonly comment?: string }): Promise<PublicRecord<State>>;
 }
 

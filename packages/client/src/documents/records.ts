@@ -6,19 +6,19 @@ export interface PublicRecord<State> {
   readonly state: State;
   readonly comment: string | null;
   readonly stateSizeBytes: number;
-  /** Whether it comes from the cache, since the service could not be reached: there may be a newer version. */
+  /** Whether it comes from the cache because the service could not be reached. A newer version may exist. */
   readonly stale: boolean;
 }
 
-/** The state of an end user. */
+/** A version of user state. */
 export interface UserRecord<State> {
   readonly version: number;
   readonly state: State;
-  /** Whether it comes from the cache, since the service could not be reached: there may be a newer version. */
+  /** Whether it comes from the cache because the service could not be reached. A newer version may exist. */
   readonly stale: boolean;
 }
 
-/** A version of public state without its document. */
+/** A version in the history of public state. */
 export interface HistoryItem {
   readonly version: number;
   readonly comment: string | null;
@@ -30,7 +30,7 @@ export interface HistoryItem {
     | null;
 }
 
-/** Some of the versions; `cursor` leads to the next page. */
+/** A page of versions; `cursor` leads to the next page. */
 export interface HistoryPage {
   readonly items: readonly HistoryItem[];
   readonly cursor: string | null;

@@ -10,7 +10,7 @@ export interface Stored {
   readonly [name: string]: JsonValue;
 }
 
-/** Reads the record in a response. Throws `unexpected_response` when there is none. */
+/** Reads the record in a response. Throws `unexpected_response` without one. */
 export function recordOf(received: Received): Stored {
   return recordIn(readExact(received), received.status);
 }

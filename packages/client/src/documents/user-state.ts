@@ -2,19 +2,15 @@ import type { CallOptions } from '../limits.ts';
 import type { Change, Internals, UpdateOptions } from './document.ts';
 import type { PatchOperation, UserRecord } from './records.ts';
 
-/** The state of the end user who is signed in. `Input` is what a schema takes, `State` what it returns. */
+/** The user state of the signed-in player. A schema takes `Input` and returns `State`. */
 export interface UserState<State, Input = State> extends Internals<State> {
-  /** The current version, or null when nothing has been written. */
+  /** Returns the current version, or null before the first write. */
   get(options?: CallOptions): Promise<UserRecord<State> | null>;
-  /** Applies the operations of a JSON Patch. */
+  /** Applies JSON Patch operations. */
   patch(
     ops: readonly PatchOperation[],
     options: CallOptions & { readonly ifVersion: number | null },
   ): Promise<UserRecord<State>>;
-  /**
-   * Changes the state: `change` gets a copy and changes it, or returns a new value, and the smallest patch is written. When
-   * another device wrote first, the state is read again and `change` is applied to it. The change is applied exactly once,
-   * even when a response is lost.
-   */
+  /** As {@link PublicState.update}. */
   update(change: Change<State>, options?: UpdateOptions<Input>): Promise<UserRecord<State>>;
 }

@@ -6,35 +6,31 @@ import type { Feed } from '../live/feed.ts';
 import type { Cache } from '../offline/cache.ts';
 import type { FlagValues } from './values.ts';
 
-/** What the rules of the flags can look at. For a player who is signed in, the service takes the player's id as `targetingKey`. */
+/** Values for flag rules. For a signed-in player, `targetingKey` is always the player's id. */
 export interface FlagContext {
-  /** Whom the flags are evaluated for: splits by percentage go by it. */
+  /** Identifies the player. Percentage splits depend on it. */
   readonly targetingKey?: string | undefined;
   readonly [name: string]: unknown;
 }
 
-/** What {@link Flags.subscribe} takes. */
+/** Options of {@link Flags.subscribe}. */
 export interface FlagOptions {
   readonly context?: FlagContext;
-  /** Ends the subscription when it is aborted. */
+  /** Ends the subscription. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when the service refuses. The subscription begins again when somebody else signs in. */
+  /** Called when the service refuses. The subscription resumes when somebody else signs in. */
   readonly onError?: ((error: AnyHoldfastError) => void) | undefined;
-  /**
-   * After a change of the document, each client asks again at a random time within so many milliseconds, so that not all of them ask at
-   * once, and no more often than that; 10,000 unless given.
-   */
+  /** After a change, each client asks again at a random time within so many milliseconds, and no more often; 10,000 unless given. */
   readonly spreadMs?: number | undefined;
 }
 
-/** Feature flags in public state, evaluated by the service. */
+/** Feature flags in public state. The service evaluates them. */
 export interface Flags {
-  /** Evaluates all flags for a context, once. If the service cannot be reached, the result is from the cache, and `stale`. */
+  /** Evaluates all flags for a context, once. If the service cannot be reached, the result comes from the cache and is `stale`. */
   evaluate(context?: FlagContext, options?: CallOptions): Promise<FlagValues>;
   /**
-   * Calls the listener with all flags for a context, from the cache if they are there, and again when one of them has changed. It learns
-   * of changes by the stream of public state, or asks each minute if the credential does not allow that. Returns a function that ends
-   * the subscription.
+   * Calls the listener with all flags for a context, first from the cache if possible, and again when a flag has changed. It follows the
+   * stream of public state, or asks each minute if the credential does not allow that. Returns a function that ends the subscription.
    */
   subscribe(listener: (values: FlagValues) => void, options?: FlagOptions): () => void;
 }

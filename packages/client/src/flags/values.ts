@@ -1,17 +1,17 @@
 /** What the service says about flags. @see docs/feature-flags.md */
 import { objectIn } from '../errors.ts';
 
-/** A flag as it was evaluated. */
+/** An evaluated flag. */
 export interface Flag {
   readonly key: string;
-  /** Absent if the program takes the value in its code. */
+  /** Absent if the program's default applies. */
   readonly value?: unknown;
-  /** The name of the value; empty without a value. */
+  /** Name of the value; empty without a value. */
   readonly variant?: string;
   /** `STATIC`, `TARGETING_MATCH`, `DEFAULT` or `DISABLED`. */
   readonly reason?: string;
   readonly metadata?: Readonly<Record<string, string | number | boolean>>;
-  /** Set if the flag could not be evaluated: `PARSE_ERROR` or `GENERAL`. */
+  /** `PARSE_ERROR` or `GENERAL` if the flag could not be evaluated. */
   readonly errorCode?: string;
   readonly errorDetails?: string;
 }
@@ -19,17 +19,17 @@ export interface Flag {
 /** All flags for a context. */
 export interface FlagValues {
   readonly flags: ReadonlyMap<string, Flag>;
-  /** The keys of the flags that are not as they were the last time. */
+  /** Keys of the flags that changed since the last time. */
   readonly changed: readonly string[];
-  /** Whether they are from the cache, or the service cannot be reached any more. */
+  /** Whether they come from the cache, or the service can no longer be reached. */
   readonly stale: boolean;
-  /** Returns the value of a flag; `fallback` if there is none, or one of another type. */
+  /** Returns the value of a flag; `fallback` if it has no value of this type. */
   value(key: string, fallback: boolean): boolean;
-  /** The same for a number. */
+  /** Returns the value of a flag; `fallback` if it has no value of this type. */
   value(key: string, fallback: number): number;
-  /** The same for a text. */
+  /** Returns the value of a flag; `fallback` if it has no value of this type. */
   value(key: string, fallback: string): string;
-  /** The same for an object or an array. */
+  /** Returns the value of a flag; `fallback` if it has no value of this type. */
   value<Value extends object>(key: string, fallback: Value): Value;
 }
 

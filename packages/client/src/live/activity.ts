@@ -16,7 +16,7 @@ function listen(listener: () => void): () => void {
   };
 }
 
-/** Resolves when the page is shown and the machine has a connection; at once where there are no pages. */
+/** Resolves when the page is shown and the machine has a connection; immediately where no pages exist. */
 export function untilActive(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {

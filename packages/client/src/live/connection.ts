@@ -35,7 +35,7 @@ export interface Ending {
 
 /** The service sends something every 15 seconds. */
 const silenceMs = 40_000;
-/** It sends the first line at once. If nothing comes, a proxy holds the stream back. */
+/** It sends the first line immediately. If nothing comes, a proxy holds the stream back. */
 const firstByteMs = 8_000;
 /** A stream that has brought nothing for so long may be held back on its way: the document is read meanwhile. */
 export const firstEventMs = 500;

@@ -12,25 +12,25 @@ export interface Cache {
   wrap(send: Send, auth: Auth, baseUrl: string, paths: readonly string[]): Send;
   /** Returns the cached text of a user. */
   recall(place: string, auth: Auth, owner: string | null): Promise<string | undefined>;
-  /** Keeps a text for a user, until that user signs out. */
+  /** Keeps a text for a user until that user signs out. */
   keep(place: string, auth: Auth, owner: string | null, text: string): Promise<void>;
   /** @internal What it has of a document, for its listeners. */
   remember<State>(options: RememberedOptions<State>): Remembered<State>;
 }
 
-/** Where {@link offlineCache} keeps documents, and how long it waits for the service. */
+/** Options of {@link offlineCache}. */
 export interface CacheOptions {
-  /** Where documents are kept: `localStorage` unless given. */
+  /** Keeps documents; `localStorage` unless given. */
   readonly storage?: TextStorage;
-  /** How long `get` waits for the service when it has a cached document; 4 seconds unless given. */
+  /** How long `get` waits for the service if a document is cached; 4 seconds unless given. */
   readonly patienceMs?: number;
 }
 
 const prefix = 'holdfast:cache:';
 
 /**
- * Keeps the newest document that was seen, so that `get` returns it without a connection. The record is then marked `stale`. A
- * cached document is shown only to the user who read it. It is removed when that user signs out, also if an earlier page cached it.
+ * Keeps the newest known document, which `get` returns offline, marked `stale`. Only the user who read a document sees it. It is removed
+ * when that user signs out, even if an earlier page cached it.
  */
 export function offlineCache({ storage = browserStorage(), patienceMs = 4_000 }: CacheOptions = {}): Cache {
   /** The storage may be slow: what is removed has to be removed after it was kept. */
@@ -97,7 +97,7 @@ export function offlineCache({ storage = browserStorage(), patienceMs = 4_000 }:
   return { wrap, recall, keep, remember: (options) => new Remembered(texts, options) };
 }
 
-/** Returns what reads a storage at once. A storage that once needed time is not asked again. */
+/** Returns what reads a storage without waiting. A storage that once needed time is not asked again. */
 function peekIn(storage: TextStorage): CachedTexts['peek'] {
   let isSlow = false;
   return (place, owner) => {

@@ -38,7 +38,7 @@ export interface Values<Value> {
   delete(name: string): Promise<void>;
 }
 
-/** Keeps texts in IndexedDB: as much as the browser gives, also in workers. */
+/** Keeps texts in IndexedDB, which has more room and works in workers. */
 export const indexedDbStorage = (databaseName = 'holdfast'): TextStorage => valuesIn<string>(databaseName);
 
 /** Keeps values that can be cloned in IndexedDB. */

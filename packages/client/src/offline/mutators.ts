@@ -1,26 +1,26 @@
 /** Named changes of a document, and which of them a stored change is made by. */
 import { invalid } from '../service.ts';
 
-/** Changes the draft that it is given, or returns a new value. Its arguments have to be JSON: they are stored. */
+/** Changes its draft, or returns a new value. Its arguments are stored, so they must be JSON. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that only changes its draft returns nothing
 export type Mutator<State> = (draft: State, ...args: never[]) => State | undefined | void;
 
-/** A mutator whose arguments or meaning have changed since a release that players have used. */
+/** A mutator whose arguments or meaning differ from an earlier release of your application. */
 export interface VersionedMutator<State> {
-  /** The version of `change`: 2 after the first time that it has changed. A mutator that is only a function has version 1. */
+  /** The version of `change`, from 2. A plain function has version 1. */
   readonly version: number;
   readonly change: Mutator<State>;
   /**
-   * What earlier versions did, by their numbers: a change that an earlier release has stored is made by the mutator of its version. That can
-   * translate its arguments and call the new one.
+   * Mutators of earlier versions, by number, for changes that an earlier release stored. They may translate the arguments and call the new
+   * one.
    */
   readonly older?: Readonly<Record<number, Mutator<State>>>;
 }
 
-/** Named changes of a document. Each gets a draft and the arguments, which have to be JSON: they are stored. */
+/** Named changes of a document. */
 export type Mutators<State> = Readonly<Record<string, Mutator<State> | VersionedMutator<State>>>;
 
-/** Gives mutators their types; returns them as they are. */
+/** Types mutators and returns them unchanged. */
 export function defineMutators<State, Defined extends Mutators<State>>(mutators: Defined & Mutators<State>): Defined {
   return mutators;
 }

@@ -6,19 +6,19 @@ import type { SubscribeOptions } from '../live/snapshot.ts';
 import { damaged } from '../storage.ts';
 import type { Waiting } from './waiting.ts';
 
-/** A change that waits. */
+/** A waiting change. */
 export interface QueuedChange {
-  /** Its number in the queue, which {@link Queue.discard} takes. */
+  /** Its number in the queue, for {@link Queue.discard}. */
   readonly id: number;
-  /** The name of its mutator, and the version that this had. */
+  /** Name and version of its mutator. */
   readonly name: string;
   readonly version: number;
   readonly args: readonly unknown[];
-  /** When it was stored; undefined when version 0.1.0 of this package stored it. */
+  /** When it was stored, if that is known. */
   readonly storedAt: Date | undefined;
   /**
-   * `waiting`: it has not been sent. `sending`: it was sent, and the response has not come. `unhandled`: this release of the application
-   * has no mutator for it. It is kept for a release that has one.
+   * `waiting`: not sent. `sending`: sent, without a response so far. `unhandled`: this release of the application has no mutator for it. It
+   * is kept for a release that has one.
    */
   readonly status: 'waiting' | 'sending' | 'unhandled';
 }

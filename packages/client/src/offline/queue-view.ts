@@ -9,13 +9,13 @@ import { delay } from '../runtime.ts';
 import type { Entry } from './stored.ts';
 import type { Waiting } from './waiting.ts';
 
-/** What a listener of a queue receives. */
+/** What listeners of a queue receive. */
 export interface QueueView<State> {
-  /** The document with all that waits; null when there is neither. */
+  /** The document with all waiting changes; null if neither exists. */
   readonly state: State | null;
-  /** The version of the document without what waits. */
+  /** The version of the document without waiting changes. */
   readonly version: number | null;
-  /** Whether the document comes from the cache: a newer one follows when the service can be reached. */
+  /** Whether the document comes from the cache. A newer one follows when the service can be reached. */
   readonly stale: boolean;
   /** How many changes wait. */
   readonly pending: number;

@@ -13,9 +13,9 @@ import { type Settled, storedOutcome } from './settled.ts';
 import type { Entry } from './stored.ts';
 
 /**
- * Opens the queue of a document. A change is stored before it is sent, and removed after the response. So each is applied exactly once
- * and in order, also over reloads, crashes and several tabs. All waiting changes are sent as one patch. A change belongs to the player
- * who made it, and waits until that player is signed in. Throws `invalid_request` for a value that is no mutator.
+ * Opens the queue of a document. Each change is stored before it is sent and removed after the response, so it is applied exactly once and
+ * in order, even across reloads, crashes and tabs. All waiting changes are sent as one patch. A change belongs to its player, and waits
+ * until that player is signed in. Throws `invalid_request` for a value that is not a mutator.
  */
 export function openQueue<State, Defined extends Mutators<State>>(
   target: Internals<State> & Partial<Subscribable<State>>,
@@ -81,7 +81,7 @@ export function openQueue<State, Defined extends Mutators<State>>(
   };
 }
 
-/** Sends what waits for whoever is signed in: at once, when there is a connection again, and after a while when that has failed. */
+/** Sends what waits for whoever is signed in: immediately, when there is a connection again, and after a while when that has failed. */
 function sending<State>(
   lines: Lines<State>,
   auth: Auth,

@@ -25,9 +25,9 @@ export interface RememberedOptions<State> {
 export interface CachedTexts {
   /** What is cached for a user, while that user is signed in. */
   recall(place: string, auth: Auth, owner: Owner): Promise<string | undefined>;
-  /** As `recall`, at once: undefined when the storage does not answer at once. */
+  /** As `recall`, without waiting: undefined when the storage needs time. */
   peek(place: string, owner: Owner): string | undefined;
-  /** Keeps a text for a user, until that user signs out. */
+  /** Keeps a text for a user until that user signs out. */
   keep(place: string, auth: Auth, owner: Owner, text: string): Promise<void>;
 }
 

@@ -4,17 +4,17 @@ import { HoldfastError, isHoldfastError } from '../errors.ts';
 /** What became of some changes. */
 export interface Outcome {
   /**
-   * `refused`: the service or the mutator refused it. `unknown`: its response was lost more than a day ago, and the service no longer
-   * knows whether it was carried out. `discarded`: by {@link Queue.discard}. `unhandled`: this release of the application has no mutator of
-   * its name and version. The change is kept, {@link Queue.list} has it, and a release that has the mutator sends it.
+   * `refused`: by the service or the mutator. `unknown`: its response was lost more than a day ago, and the service no longer knows whether
+   * it was applied. `discarded`: by {@link Queue.discard}. `unhandled`: this release of the application has no mutator of its name and
+   * version. The change stays in {@link Queue.list}, and a release with the mutator sends it.
    */
   readonly outcome: 'applied' | 'refused' | 'unknown' | 'discarded' | 'unhandled';
-  /** The version that the change was applied as. Changes that were sent together have the same version. */
+  /** The version with the change. Changes that were sent together share it. */
   readonly version?: number | undefined;
   readonly error?: unknown;
 }
 
-/** A change that no longer waits, and its outcome. */
+/** A change that no longer waits, with its outcome. */
 export interface Settled extends Outcome {
   /** Its number in the queue. */
   readonly id: number;

@@ -1,6 +1,6 @@
 /** What a queue has in the storage. */
 
-/** A change that waits. */
+/** A waiting change. */
 export interface Entry {
   /** Its place in the line. */
   readonly at: number;

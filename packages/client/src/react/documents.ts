@@ -15,19 +15,19 @@ export interface ServerRecord {
   readonly version: number;
 }
 
-/** How a hook waits for its document. */
+/** Options of the hooks. */
 export interface StateHookOptions {
-  /** Suspends the component until the document is known. Then an error goes to the error boundary if there is no document to show. */
+  /** Suspends the component until the document is known. If no document can be shown, an error goes to the error boundary. */
   readonly suspense?: boolean;
 }
 
-/** A document and how to change it. `Missing` is what `state` can be beside a document: never, when there are defaults. */
+/** A document and its `update`. `Missing` is `state` without a document: never with defaults. */
 export interface StateHook<State, Missing = null | undefined> extends Seen<State, Missing> {
-  /** Shows the change at once, and takes it back when it is refused. Rejects then. */
+  /** Shows the change immediately. If it is refused, takes it back and rejects. */
   readonly update: (change: Change<State>, options?: UpdateOptions<State>) => Promise<void>;
 }
 
-/** What a hook returns with `suspense`: the document is known. */
+/** The result of a hook with `suspense`. */
 export type Known<State> = StateHook<State, null>;
 
 /** One store for each document, however many components use it. */

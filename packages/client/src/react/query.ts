@@ -1,7 +1,7 @@
 /** Documents for TanStack Query, in server components too. */
 import type { Client } from '../client-types.ts';
 
-/** Options for `useQuery` of TanStack Query, which reads the document with each refetch. */
+/** Options for `useQuery` of TanStack Query. Each refetch reads the document. */
 export function queryOptions<
   Name extends 'publicState' | 'userState',
   C extends Pick<Client, 'id' | 'auth'> & Documents<Name>,

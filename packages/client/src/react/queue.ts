@@ -7,17 +7,17 @@ import type { QueueView } from '../offline/queue-view.ts';
 
 const { useCallback, useState, useSyncExternalStore } = React;
 
-/** A document with the changes that wait. `state` is undefined until it is known. */
+/** A document with its waiting changes. `state` is undefined until it is known. */
 export interface QueueHook<State, Defined> extends Omit<QueueView<State>, 'state' | 'version'> {
   readonly state: State | null | undefined;
   readonly version: number | null | undefined;
-  /** What waits, one after the other. It is known without the document too. */
+  /** The waiting changes in order, known even without the document. */
   readonly changes: readonly QueuedChange[];
-  /** Why no more updates come. */
+  /** Why updates have stopped. */
   readonly error: AnyHoldfastError | undefined;
-  /** Stores a change, which shows at once. */
+  /** Stores a change, which shows immediately. */
   readonly run: Queue<State, Defined>['run'];
-  /** Discards a waiting change. Returns false when it does not wait any more, or was sent. */
+  /** As {@link Queue.discard}. */
   readonly discard: Queue<State, Defined>['discard'];
 }
 
@@ -32,7 +32,7 @@ const unknown: Shown<never> = {
   error: undefined,
 };
 
-/** The document of a queue with the waiting changes, the list of them, and the functions that store and discard one. The queue comes from `openQueue`, called outside of components. */
+/** The document of a queue with its waiting changes, their list, `run` and `discard`. Call `openQueue` outside components. */
 export function useQueue<State, Defined>(queue: Queue<State, Defined>): QueueHook<State, Defined> {
   const [held] = useState<{ shown: Shown<State> }>(() => ({ shown: unknown }));
   const subscribe = useCallback(

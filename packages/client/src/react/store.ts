@@ -4,17 +4,17 @@ import { bareState, filled } from '../live/defaults.ts';
 import type { Snapshot, SubscribeOptions } from '../live/feed.ts';
 import { copyOf, runtime } from '../runtime.ts';
 
-/** What a component sees of a document. `Missing` is what `state` can be beside a document: never, when there are defaults. */
+/** A document as a component sees it. `Missing` is `state` without a document: never with defaults. */
 export interface Seen<State, Missing = null | undefined> {
-  /** Undefined until it is known; null when there is no document. Changes that are on their way are in it. */
+  /** Undefined until it is known; null if no document exists. Includes unsaved changes. */
   readonly state: State | Missing;
-  /** The version that the service has confirmed. */
+  /** The version that the service confirmed. */
   readonly version: number | null | undefined;
-  /** Whether the service has not confirmed it yet: it is the cached document or the defaults. */
+  /** Whether it is the cached document or the defaults, unconfirmed by the service. */
   readonly stale: boolean;
-  /** Whether changes are on their way. */
+  /** Whether changes are being sent. */
   readonly isSaving: boolean;
-  /** Why no more updates come. */
+  /** Why updates have stopped. */
   readonly error: AnyHoldfastError | undefined;
 }
 
@@ -173,7 +173,7 @@ export class Store<State> {
     this.#show();
   }
 
-  /** Shows a change at once, and takes it back when it is refused. */
+  /** Shows a change immediately, and takes it back if it is refused. */
   async update(change: Change<State>, options: UpdateOptions<State> = {}): Promise<void> {
     const pending: Pending<State> = { change, initial: options.initial };
     this.#pending = [...this.#pending, pending];
@@ -222,7 +222,7 @@ export class Store<State> {
   }
 }
 
-/** The state after a change, as far as that can be said at once. */
+/** The state after a change, as far as that is known immediately. */
 function applied<State>(
   state: State | null | undefined,
   change: Change<State>,

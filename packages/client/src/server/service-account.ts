@@ -2,11 +2,11 @@ import type { Auth } from '../auth/auth.ts';
 import { errorOf, HoldfastError, objectIn } from '../errors.ts';
 import { invalid, noStore } from '../service.ts';
 
-/** A service account of the account, and its secret. */
+/** A service account and its secret. */
 export interface ServiceAccountOptions {
   /** Its id, `sa_…`. */
   readonly id: string;
-  /** Its secret, `svcs_…`. Keep it out of the source, and out of anything that a player gets. */
+  /** Its secret, `svcs_…`. Keep it out of source code and out of the game. */
   readonly secret: string;
 }
 

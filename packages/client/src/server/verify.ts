@@ -2,10 +2,10 @@
 import { HoldfastError, objectIn } from '../errors.ts';
 import { noStore } from '../service.ts';
 
-/** A player, according to a valid access token. */
+/** A player, from a valid access token. */
 export interface Player {
   readonly id: string;
-  /** Whether the player has not signed in. */
+  /** Whether the player is a guest. */
   readonly isGuest: boolean;
   readonly email: string | undefined;
   readonly name: string | undefined;
@@ -13,10 +13,10 @@ export interface Player {
   readonly expiresAt: Date;
 }
 
-/** What {@link Server.verifyPlayer} takes. */
+/** Options of {@link Server.verifyPlayer}. */
 export interface VerifyOptions {
   /**
-   * Asks the service as well. A signature alone does not show that a player was blocked, signed out or deleted after the token was issued;
+   * Also asks the service. A signature alone does not show that a player was blocked, signed out or deleted after the token was issued;
    * tokens last 15 minutes.
    */
   readonly isCurrent?: boolean;

@@ -23,7 +23,7 @@ export const flagOperations = {
     ...shared,
     path,
     summary: 'Evaluate all flags',
-    description: `Evaluates every flag of the public state for one context, as OFREP 0.3 has it. A flag that cannot be evaluated says so in its place, and the others are not disturbed. A flag without a value leaves it to the code of the client. With the entity tag of an earlier response in \`If-None-Match\` the response is 304 as long as nothing would be different. ${contextNote}`,
+    description: `Evaluates every flag of the public state for one context, as OFREP 0.3 has it. A flag that cannot be evaluated says so in its place, and the others are not disturbed. Before the first write the list is empty. A flag without a value leaves it to the code of the client. With the entity tag of an earlier response in \`If-None-Match\` the response is 304 as long as nothing would be different. ${contextNote}`,
     success: {
       200: { description: 'All flags, in the order of the document.', schema: 'FlagListBody' },
       304: { description: 'The response named in `If-None-Match` would be the same now.' },

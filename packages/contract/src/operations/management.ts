@@ -24,7 +24,7 @@ export const managementOperations = {
     tag: 'Accounts',
     summary: 'Change the account',
     description:
-      'Changes its name, and whether its members need a second factor. The identifier stays. To require one ends the sessions of members who signed in without.',
+      'Changes its name, and whether its members need a second factor. The identifier stays. To require one ends the sessions of members who signed in without: their sign-in is `access_denied`, their codes and refresh tokens are `invalid_grant`, and their access tokens 401 within a second. With an outside issuer, `requireSecondFactor` is 409 `outside_issuer`, whatever its value.',
     access: ['developer'],
     needs: 'own',
     audit: 'account.update',
@@ -127,7 +127,7 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Create an API key',
     description:
-      'Makes a key for servers and programs of the project. The response alone carries the key itself in `apiKey`: keep it. A key writes, everywhere and for ever, unless `kind`, `access`, `environments` or `expiresAt` say less. A key of the kind `publishable` is made to be shipped inside an application: it reads the current public state, its changes, its flags and what it is itself, and nothing else, and its requests are limited for each client address. A project has at most 1,000 keys.',
+      'Makes a key for servers and programs of the project. The response alone carries the key itself in `apiKey`: keep it. By default a key is `secret`, writes, works in all environments and does not expire; `kind`, `access`, `environments` and `expiresAt`, a time in the future, say less. A key of the kind `publishable` is made to be shipped inside an application: it reads the current public state, its changes, its flags and what it is itself, and nothing else, and its requests are limited for each client address. A project has at most 1,000 keys.',
     access: ['developer'],
     needs: 'manage_access',
     audit: 'api_key.create',
@@ -220,7 +220,7 @@ export const managementOperations = {
     tag: 'Accounts',
     summary: 'Requests by day, caller and error, and what is connected now',
     description:
-      'Counts requests that came with a credential of the account, by the UTC day of their answer: those that count in the month, and those of the same kind that were refused. Requests that manage the account, this one too, are not counted. Counts of other nodes, and of change streams open there, are some seconds old.',
+      'Counts requests that came with a credential of the account, by the UTC day of their answer: those that count in the month, and those of the same kind that were refused with 402, 403, 404 or 429. Requests that manage the account, this one too, are not counted, nor those whose client leaves before the answer. Counts of other nodes, and of change streams open there, are some seconds old. Figures are kept for 92 days, and deleted with their project and account. Beyond 1,000 figures (one project, caller and code) of an account on one node and day, the rest is counted as `other`, without a project.',
     access: ['developer'],
     needs: 'read',
     query: {

@@ -12,7 +12,7 @@ export const playerOperations = {
     tag: 'Players',
     summary: 'Search players',
     description:
-      'Returns everybody with a state in the project or a sign-in in its account whose id, email address or name begins with `query`, whatever the case; everybody without `query`. The order is that of what begins so. A page costs the same however many match. It may hold fewer players than `limit` although more follow: only `hasMore` says that none does. The role `viewer` finds players by their ids only, and gets neither addresses nor names.',
+      'Returns everybody with a state in the project or a sign-in in its account whose id, email address or name begins with `query`, whatever the case; everybody without `query`. The order is that of what begins so, with each player once. A page costs the same however many match. It may hold fewer players than `limit`, or none, although more follow: only `hasMore` says that none does. A cursor belongs to its `query` and `sort`. The role `viewer` finds players by their ids only, and gets neither addresses nor names.',
     access: ['developer'],
     needs: 'read',
     query: {
@@ -50,7 +50,7 @@ export const playerOperations = {
     tag: 'Players',
     summary: 'Block a player',
     description:
-      "Keeps a player out of the project, until somebody lifts the block or `until`. The player's tokens, sessions and change streams end, on the answering node at once and on others within a second. A blocked player cannot sign in (`access_denied`), and the token endpoint answers 400 `invalid_grant` with the description `player_blocked`. A block outlives the deletion of the player. While any project of the account blocks a player, what signs the player in stays, and cannot be linked or merged. A second block takes the place of the first.",
+      "Keeps a player out of the project, until somebody lifts the block or `until`. The player's tokens, sessions and change streams end, on the answering node at once and on others within a second. A blocked player cannot sign in (`access_denied`), and the token endpoint answers 400 `invalid_grant` with the description `player_blocked`. A block outlives the deletion of the player. While any project of the account blocks a player, what signs the player in stays, and cannot be linked or merged. A second block takes the place of the first. A guest without a save is no player of the project yet: 404.",
     access: ['developer'],
     needs: 'support_players',
     audit: 'player.block',

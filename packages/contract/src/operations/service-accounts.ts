@@ -22,7 +22,7 @@ export const serviceAccountOperations = {
     tag: 'Service accounts',
     summary: 'Create a service account',
     description:
-      'Makes an identity for a build, a deployment or a server, with a first secret. The response alone carries the secret in `clientSecret`: keep it. At the token endpoint, `grant_type=client_credentials` exchanges it for an access token. Its role and environments go no further than those of whoever creates it. An account has at most 100.',
+      'Makes an identity for a build, a deployment or a server, with a first secret. The response alone carries the secret in `clientSecret`: keep it. At the token endpoint, `grant_type=client_credentials` exchanges it for an access token. Its role and environments go no further than those of whoever creates it. `expiresAt` is in the future; without it, the service account does not expire. An account has at most 100.',
     access: ['developer'],
     needs: 'manage_access',
     audit: 'service_account.create',

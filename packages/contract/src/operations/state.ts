@@ -266,7 +266,7 @@ ${conflictRound}`,
     tag: 'End users',
     summary: 'List who wrote which version of the state of an end user and when, newest first',
     description:
-      'Returns a page of the versions that are kept, without their documents: comment, size, time and author of each. The current version is the first one. How many earlier ones are kept, and for how long, says `userStateHistory` of the end-user sign-in settings. An end user without state has an empty page; an id that breaks the rules of ids is 404.',
+      'Returns a page of the versions that are kept, without their documents: comment, size, time and author of each. The current version is the first one. How many earlier ones are kept, and for how long, says `userStateHistory` of the end-user sign-in settings; kept versions count as storage. The comment of a write by the end user is null. An end user without state has an empty page; an id that breaks the rules of ids is 404.',
     access: ['developer'],
     needs: 'read_saves',
     query: paging,

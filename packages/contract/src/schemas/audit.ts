@@ -17,7 +17,7 @@ export const AuditDetail = Type.Unsafe<Record<string, { from?: unknown; to?: unk
     {
       additionalProperties: true,
       description:
-        'The fields that have changed, by their names. Each is an object with the value before in `from` and since in `to`; either is left out if there was or is none. Long values are cut.',
+        'The fields that have changed, by their names. Each is an object with the value before in `from` and since in `to`; either is left out if there was or is none. Values are cut at 200 characters and 20 items, and left out beyond 8,000 characters in all.',
     },
   ),
 );

@@ -50,7 +50,10 @@ export const Version = Type.Integer({
   description: '1 on creation, one more with every successful write. Also the entity tag, quoted.',
 });
 
-export const AccountId = Type.String({ pattern: accountIdPattern.source, description: 'Identifier of an account.' });
+export const AccountId = Type.String({
+  pattern: accountIdPattern.source,
+  description: 'Identifier of an account. A new one has 22 base-62 characters from 128 random bits.',
+});
 export const Slug = Type.String({
   pattern: slugPattern.source,
   maxLength: slugCharactersMax,
@@ -78,7 +81,8 @@ export const RoleEnvironments = nullable(
   set(EnvironmentName, {
     minItems: 1,
     maxItems: environments.length,
-    description: 'The environments in which `editor` and `support` change things; null for all. An owner has all of them.',
+    description:
+      'The environments in which `admin`, `editor` and `support` change things; null for all. An owner has all of them.',
   }),
 );
 

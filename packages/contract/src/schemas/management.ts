@@ -115,7 +115,8 @@ const ProtectedEnvironments = set(EnvironmentName, {
     'Where only owners, admins and service accounts that name the environment write public state, each time with a comment.',
 });
 const FlagsCheckName = Type.Enum([...flagsChecks], {
-  description: 'With `enforce`, public state whose feature flags cannot be used is refused.',
+  description:
+    'With `enforce`, public state with unusable feature flags is refused. A flag is unusable if it cannot be read (no `variants`, an unknown `state`, a `defaultVariant` that is no variant, an unknown operator or evaluator), if a branch of its rules (`if`, `fractional`) names no variant, if its rules fail or exceed their budget with an empty context, or if its variants have different types.',
 });
 const PublicStateHistory = nullable(SaveRetentionBody, 'Which versions of public state are kept. Null: all of them.');
 export const ProjectBody = Type.Object({

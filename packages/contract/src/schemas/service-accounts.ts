@@ -21,7 +21,7 @@ const Environments = nullable(
     minItems: 1,
     maxItems: environments.length,
     description:
-      'The environments in which `editor`, `support` and `server` change things; null for all. A protected environment has to be named.',
+      'The environments in which `admin`, `editor`, `support` and `server` change things; null for all. A protected environment has to be named.',
   }),
 );
 const ClientSecret = Type.String({

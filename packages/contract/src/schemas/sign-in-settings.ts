@@ -31,7 +31,7 @@ export const RedirectUri = text(redirectUriCharactersMax, {
   charactersMin: 1,
   [inDescription]: { pattern: `^(?:${redirectUriForms.join('|')})$` },
   description:
-    'Of `https`, of `http` on a loopback host, or of a private-use scheme with a dot, such as `com.example.app:/callback`; no fragment, no wildcard.',
+    'Of `https`, of `http` on a loopback host (`localhost`, `127.0.0.0/8`, `[::1]`), or of a private-use scheme with a dot, such as `com.example.app:/callback`; no fragment, no wildcard, no user information. The host has letters, digits, `.`, `-` and `_` only, or is an IPv6 address.',
 });
 export const AllowedIdps = set(
   Type.String({
@@ -117,7 +117,7 @@ export const EndUserAuthConfigBody = Type.Object(
     warnings: Type.Optional(
       Type.Array(SettingWarningBody, {
         description:
-          'What does not fit: providers that `allowedIdps` names and the account has not configured, and what clients asked for in vain during the last 24 hours, as far as the node that answers has seen it. Absent when there is nothing.',
+          'What does not fit: providers that `allowedIdps` names and the account has not configured, unless an outside issuer signs people in, and what clients asked for in vain during the last 24 hours, as far as the node that answers has seen it: at most 16 for each account. Absent when there is nothing.',
       }),
     ),
   },
@@ -151,7 +151,7 @@ export const ReplaceEndUserAuthConfigBody = Type.Object(
   {
     [inDescription]: sentLogoPair,
     description:
-      'All settings. What is left out becomes null, a list empty; `userStateHistory` and `sessionIdleDays` stay. Unknown members are ignored.',
+      'All settings. What is left out becomes null, a list empty; `userStateHistory` and `sessionIdleDays` stay. `logoData` and `logoMediaType` are both null or neither. Unknown members, `warnings` too, are ignored, so a record that was read can be sent back.',
   },
 );
 export type ReplaceEndUserAuthConfigBody = Type.Static<typeof ReplaceEndUserAuthConfigBody>;
@@ -160,7 +160,7 @@ export const PatchEndUserAuthConfigBody = Type.Object(
   {
     [inDescription]: sentLogoPair,
     description:
-      'Some of the settings. What is left out stays. `logoData` and `logoMediaType` change together. Unknown members are ignored.',
+      'Some of the settings. What is left out stays. `logoData` and `logoMediaType` change together: one that is left out beside the other counts as null. Unknown members, `warnings` too, are ignored.',
   },
 );
 export type PatchEndUserAuthConfigBody = Type.Static<typeof PatchEndUserAuthConfigBody>;

@@ -38,7 +38,9 @@ export const AuthorizeCallbackForm = Type.Object(
       pattern: codeChallengePattern,
     }),
     code_challenge_method: Type.Enum(['S256'], { description: 'Only `S256`.' }),
-    idp_id_token: parameter('The ID token with which the identity provider answered the sign-in.'),
+    idp_id_token: parameter(
+      'The ID token with which the identity provider answered the sign-in. No other operation takes it.',
+    ),
     scope: Type.Optional(
       Type.String({ description: '`env:{environment}`, which end-user clients need; ignored for developers.' }),
     ),
@@ -187,7 +189,9 @@ export const InvitationBody = Type.Object({
 export type InvitationBody = Type.Static<typeof InvitationBody>;
 export const RevocationForm = Type.Object(
   {
-    token: parameter('A refresh token or an access token.'),
+    token: parameter(
+      'A refresh token, whose session ends; or an access token, even of a guest, service account or operator, which ends alone.',
+    ),
     client_id: Type.Optional(
       Type.String({
         description: 'The client that the token was issued to, or the id of a service account, unless HTTP Basic names it.',

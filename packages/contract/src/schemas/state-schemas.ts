@@ -10,7 +10,7 @@ export { ViolationBody } from './violation.ts';
 const Mode = Type.Enum([...schemaModes], {
   description: 'What happens to a write that does not fit: nothing, it is counted in the report, or it is refused.',
 });
-const Schema = Type.Unknown({ description: 'JSON Schema 2020-12: an object or a boolean.' });
+const Schema = Type.Unknown({ description: 'JSON Schema 2020-12: an object or a boolean. Its numbers keep their digits.' });
 
 export const SchemaBody = Type.Object(
   { version: Version, mode: Mode, schema: Schema, comment: Comment },
@@ -25,7 +25,10 @@ export const SchemaWarningBody = Type.Object(
   },
   { description: 'A likely mistake in a schema, such as an unknown keyword.' },
 );
-const Warnings = Type.Array(SchemaWarningBody, { description: 'At most 20. The schema can still be used.' });
+const Warnings = Type.Array(SchemaWarningBody, {
+  description:
+    'At most 20 likely mistakes: unknown keywords, a schema that refuses nothing, a schema inside a body with `mode` and `schema`. The schema can still be used.',
+});
 
 export const WrittenSchemaBody = Type.Object(
   { ...SchemaBody.properties, warnings: Warnings },
@@ -60,7 +63,8 @@ export const SchemaReportItemBody = Type.Object(
     schemaLocation: Type.String({ description: 'JSON Pointer to the keyword in the schema, as a URI fragment.' }),
     keyword: Type.String({ description: 'The keyword.' }),
     path: Type.String({
-      description: 'JSON Pointer into the document, with `*` for indexes and for members that the schema does not name.',
+      description:
+        'JSON Pointer into the document, with `*` for indexes and for members that the schema does not name. One of more than 512 characters has `…` for its middle.',
     }),
     count: Type.Integer({ format: 'int64', minimum: 1, description: 'How many writes.' }),
   },

@@ -31,7 +31,10 @@ export const ChangeMemberBody = Type.Object(
 export type ChangeMemberBody = Type.Static<typeof ChangeMemberBody>;
 
 const invitedEmail = nullable(
-  text(emailCharactersMax, { description: 'The verified address that alone can use the invitation; null for anybody.' }),
+  text(emailCharactersMax, {
+    description:
+      'The verified address that alone can use the invitation; null for anybody. It is not your own. Addresses are the same if they differ only in the case of A–Z before the `@`, or in forms of the domain that UTS 46 maps to one ASCII form. An address with letters before the `@` that pass for ASCII ones is refused, unless a developer signs in with it.',
+  }),
 );
 const invitation = {
   id: InvitationId,

@@ -2,7 +2,7 @@
  * The lines of an export: a header, a line for each record, and an end with how many there were. Fields have the names and values of
  * columns (storage/transfer.ts). Bytes are `{"base64": …}`, secrets `{"sealed": …}`.
  *
- * @see docs/export.md
+ * @see docs/backup.md "Format of an export"
  */
 import { createSealer } from '../secrets/sealer.ts';
 import type { SecretKeys } from '../secrets/secret-key.ts';

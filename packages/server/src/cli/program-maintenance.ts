@@ -20,11 +20,11 @@ export function addMaintenance(program: Command): void {
     'holdfast backup complete.backup --with-secret-key',
     'mkdir -p backups && holdfast backup backups --keep 14 --metric holdfast.prom',
   ])
-    .argument('<file>', 'file for the copy, or a folder; the file appears complete or not at all')
+    .argument('<file>', 'file or folder for the copy; a file appears complete or not at all')
     .option('--force', 'replace the file if it exists')
-    .option('--keep <n>', 'then remove all but the newest n backups that were made in the folder', keep)
+    .option('--keep <n>', 'then keep only the newest n backups in the folder', keep)
     .option('--metric <file>', 'then write the time of the backup for Prometheus; the name must end in .prom')
-    .option('--with-secret-key', 'include the secret key: anybody who has the file can then sign tokens')
+    .option('--with-secret-key', 'include the secret key: whoever has the file can then sign tokens')
     .option('--no-verify', 'do not examine the copy')
     .option('--json', 'print JSON')
     .addHelpText('after', backupNotes)
@@ -38,12 +38,8 @@ export function addMaintenance(program: Command): void {
     'holdfast migrate-store --from ./data --to postgres://holdfast@db.example.com/holdfast',
     'holdfast migrate-store --from postgres://holdfast@db.example.com/holdfast --to ./back --json',
   ])
-    .requiredOption(
-      '--from <place>',
-      'the store: a data folder (or sqlite:FOLDER), or postgres://USER@HOST/DATABASE',
-      place,
-    )
-    .requiredOption('--to <place>', 'target of the copy, written the same way; a folder or database without a store', place)
+    .requiredOption('--from <place>', 'a data folder (or sqlite:FOLDER), or postgres://USER@HOST/DATABASE', place)
+    .requiredOption('--to <place>', 'a folder or database without a store, written the same way', place)
     .option('--restart', 'discard what an earlier run copied')
     .option('--json', 'print JSON')
     .addHelpText('after', migrateStoreNotes)
@@ -75,7 +71,7 @@ function addWayBack(program: Command): void {
       await restoreCommand(load(program).config, file, options);
     });
 
-  command(program, 'recovered', 'say that the store went back to an earlier moment, while no service runs', [
+  command(program, 'recovered', 'finish a restore by other tools, while no service runs: raise versions, end sessions', [
     'holdfast recovered',
     'holdfast recovered --audit audit.ndjson --json',
   ])
@@ -95,13 +91,13 @@ function addDoctor(program: Command): void {
     'holdfast doctor --quick --json',
     'holdfast doctor --quick --network',
   ])
-    .option('--quick', 'leave out checks that read the whole database')
-    .option('--network', 'also check the mail server, the issuers, the database clock and the base URL, for up to 5 s each')
-    .option('--accept-clock', 'trust the clock of the machine, or of PostgreSQL, so that expired data is removed')
+    .option('--quick', 'skip checks that read the whole database')
+    .option('--network', 'also check mail server, issuers, database clock and base URL, for up to 5 s each')
+    .option('--accept-clock', 'trust the clock of the machine or of PostgreSQL, so that expired data is removed')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExit status: 0 nothing to do; 1 an error; 2 not everything could be examined; 3 warnings and nothing worse.\n',
+      '\nExit status: 0 nothing to do; 1 an error; 2 not everything could be examined; 3 only warnings.\n',
     )
     .action(async (options: DoctorOptions) => {
       const { doctorCommand } = await import('./doctor.ts');
@@ -110,13 +106,13 @@ function addDoctor(program: Command): void {
 }
 
 function addExport(program: Command): void {
-  command(program, 'export', 'write everything, or one account, as lines of JSON, while the service runs', [
+  command(program, 'export', 'write everything, or one account, as lines of JSON while the service runs', [
     'holdfast export studio.ndjson --passphrase-file ./passphrase',
     'holdfast export - --passphrase-file ./passphrase > streamed.ndjson',
   ])
-    .argument('<file>', 'file for the export; it appears complete or not at all; - is standard output')
-    .requiredOption('--passphrase-file <file>', 'file whose first line seals the secrets of the export')
-    .option('--account <id>', 'this account only')
+    .argument('<file>', 'file for the export, which appears complete or not at all; - is standard output')
+    .requiredOption('--passphrase-file <file>', 'file whose first line encrypts the secrets')
+    .option('--account <id>', 'only this account')
     .option('--force', 'replace the file if it exists')
     .option('--json', 'print JSON')
     .addHelpText('after', exportNotes)
@@ -125,14 +121,14 @@ function addExport(program: Command): void {
       await exportCommand(load(program).config, file, options);
     });
 
-  command(program, 'import', 'bring an export into the store of the settings', [
+  command(program, 'import', 'import an export', [
     'SVC_DATA_DIR=./imported holdfast import studio.ndjson --passphrase-file ./passphrase',
     'SVC_DATA_DIR=./streamed holdfast import - --passphrase-file ./passphrase --json < studio.ndjson',
   ])
-    .argument('<file>', 'an export; it is looked through first; - is standard input')
-    .requiredOption('--passphrase-file <file>', 'file whose first line is the passphrase of the export')
-    .option('--restart', 'discard what an earlier import of an installation has brought')
-    .option('--trust', 'accept an export of an earlier release; it has no MAC, so a change to it cannot be detected')
+    .argument('<file>', 'an export; it is checked first; - is standard input')
+    .requiredOption('--passphrase-file <file>', 'file whose first line is the passphrase')
+    .option('--restart', 'discard what an earlier import of an installation stored')
+    .option('--trust', 'accept an export without a MAC (format 1); changes to it cannot be detected')
     .option('--json', 'print JSON')
     .addHelpText('after', importNotes)
     .action(async (file: string, options: ImportOptions) => {
@@ -148,7 +144,7 @@ function addUpgrade(program: Command): void {
     'say what a start of this release would do to the data, or finish an upgrade of several nodes',
     ['holdfast upgrade --check', 'holdfast upgrade --check --json', 'holdfast upgrade --finish'],
   )
-    .option('--check', 'print what a start would do, how long it takes, and how much disk space it needs; change nothing')
+    .option('--check', 'print what a start would do, how long it takes and how much disk it needs; change nothing')
     .option('--finish', 'confirm that the last node of the older release is gone')
     .option('--json', 'print JSON')
     .addHelpText('after', upgradeNotes)
@@ -160,11 +156,11 @@ function addUpgrade(program: Command): void {
 }
 
 function addCompact(program: Command): void {
-  command(program, 'compact', 'give room that nothing uses back to the disk, while the service runs', [
+  command(program, 'compact', 'give unused space back to the disk while the service runs', [
     'holdfast compact',
     'holdfast compact --json',
   ])
-    .option('--rewrite', 'write the embedded database again while no service runs; once, for one of an earlier release')
+    .option('--rewrite', 'rewrite the embedded database while no service runs; needed once, if compact says so')
     .option('--json', 'print JSON')
     .addHelpText('after', compactNotes)
     .action(async (options: CompactOptions) => {
@@ -174,54 +170,54 @@ function addCompact(program: Command): void {
 }
 
 const compactNotes = `
-Nothing is deleted. The embedded database gets shorter in slices of some milliseconds, between which the service
-writes. Over PostgreSQL, every table is vacuumed: its room can be used again, and what is free at its end is returned.
+Nothing is deleted. The embedded database shrinks in slices of some milliseconds, between which the service writes.
+Over PostgreSQL, every table is vacuumed: its space can be used again, and free space at its end is returned.
 `;
 
 const backupNotes = `
-The file has everything that was acknowledged before the command started. It does not have the secret
-key unless you ask for it: keep a copy of secret.key (or SVC_SECRET_KEY) elsewhere. A restore needs both.
+The file holds everything acknowledged before the command started, but not the secret key, unless you ask for
+it: keep a copy of secret.key (or SVC_SECRET_KEY) elsewhere. A restore needs both.
 
-In a folder, the file is named after its time, such as holdfast-20261126T161500Z.sqlite, in UTC. --keep counts and
+In a folder, the file is named after its time in UTC, such as holdfast-20261126T161500Z.sqlite. --keep counts and
 removes only files with such names, and only after a successful backup.
 `;
 
 const restoreNotes = `
 The data becomes what it was when the backup was made. New versions start far above all earlier ones, so that no
-ETag ever names another document, and all sessions, tokens, codes and invitations end. What was deleted or
+ETag ever names another document, and all sessions, tokens, codes and invitations expire. What was deleted or
 revoked since then is back, unless --audit names a file with the later audit trail (the lines of
 GET /v1/{accountId}/audit, of any accounts). Without the secret key of the backup, the secrets of identity
-providers have to be set again.
+providers must be entered again.
 `;
 
 const recoveredNotes = `
-Run it after a restore by Litestream, an archive of PostgreSQL or a snapshot: it does what "holdfast restore"
-does for a backup. New versions start far above all earlier ones, all sessions, tokens, codes and invitations
-end, and --audit repeats what was taken away since then. It is safe to run again.
+Run it after a restore by Litestream, from an archive of PostgreSQL or from a snapshot: it does what "holdfast
+restore" does for a backup. New versions start far above all earlier ones, all sessions, tokens, codes and
+invitations expire, and --audit repeats what was taken away since then. It is safe to run again.
 `;
 
 const migrateStoreNotes = `
 Everything is copied: versions, keys, sessions, users, limits. The source does not change. If a copy is
 interrupted, the same command continues it. No service opens the copy before it is complete and has been
-compared with the source, record by record. Keys stay sealed with the secret key, which you have to move
+compared with the source, record by record. Secrets stay encrypted with the secret key, which you move
 yourself: the command says how. PGPASSWORD keeps the password of a database off the command line.
 `;
 
 const exportNotes = `
 The export has every record: accounts, users, hashes of passwords and keys, settings, versions, saves and
-histories. Secrets are sealed under the passphrase, the secret key of the installation too; anybody who has
+histories. Secrets, even the secret key of the installation, are encrypted with the passphrase; whoever has
 the file reads everything else. The same store gives the same bytes on either engine.
 `;
 
 const importNotes = `
-The whole file is checked first: its MAC, every value, whose each record is, and what it refers to. The export
-of an installation needs an empty store, which no service uses: it becomes the installation. The export of an
-account comes into any store, while services run, and cannot be seen until all of it is there. After an import
-that was killed, run the same command again.
+The whole file is checked first: its MAC, every value, the owner of each record, and what it refers to. The export
+of an installation needs an empty store that no service uses. The export of an account can be imported into any
+store, even while services run, and appears once it is complete. After an import that was killed, run the same
+command again.
 `;
 
 const upgradeNotes = `
-A start of a new release brings the database up to date by itself. The embedded database is copied first
+A start of a new release brings the database up to date. The embedded database is copied first
 (SVC_UPGRADE_COPY). To go back, run "holdfast restore COPY --force" with the old release. --finish is for
 PostgreSQL only: until then, nodes of the old release may run, and what they would not enforce is refused.
 `;

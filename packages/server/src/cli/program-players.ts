@@ -5,7 +5,7 @@ import { command, forOperator } from './program-command.ts';
 
 /** Adds the commands about players. */
 export function addPlayers(players: Command): void {
-  command(players, 'import', 'bring the saves of players along from another service', [
+  command(players, 'import', 'import player saves from another service', [
     'holdfast players import players.ndjson --account acc_2bYkGd9MQnLVhvO0WwYx3z --project hello --check',
     'holdfast players import players.ndjson --account acc_2bYkGd9MQnLVhvO0WwYx3z --project hello',
     'holdfast players import players.ndjson --account acc_2bYkGd9MQnLVhvO0WwYx3z --project hello --replace --json',
@@ -13,8 +13,8 @@ export function addPlayers(players: Command): void {
     .argument('<file>', 'lines of JSON, each {"endUserId": …, "environment": …, "state": {…}}')
     .requiredOption('--account <id>', 'account id')
     .requiredOption('--project <slug>', 'project of the players')
-    .option('--check', 'look at all lines and write nothing')
-    .option('--replace', 'replace saves that are there already and differ; their versions stay in the history')
+    .option('--check', 'check all lines and write nothing')
+    .option('--replace', 'replace saves that exist and differ; their versions stay in the history')
     .option('--json', 'print JSON')
     .action(async (file: string, options: ImportOptions) => {
       const { importPlayersCommand } = await import('./players.ts');

@@ -15,8 +15,8 @@ import type { TypesOptions } from './types.ts';
  */
 export function createProgram(): Command {
   const program = new Command('holdfast')
-    .description('Versioned JSON state for applications and games, with sign-in. Self-hosted.')
-    .version(programName(), '-V, --version', 'print the version, and the commit that it was made from')
+    .description('Self-hosted live configuration, player saves and sign-in for games and apps.')
+    .version(programName(), '-V, --version', 'print the version and its commit')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .option('--env-file <file>', 'read settings from lines NAME=value; the environment takes precedence')
@@ -29,7 +29,7 @@ export function createProgram(): Command {
   addTypes(program);
   addAccount(group(program, 'account', 'manage accounts, the owners of projects'));
   addKeys(group(program, 'keys', 'the keys that sign tokens'));
-  addSecretKey(group(program, 'secret-key', 'the key that seals secrets in the database'));
+  addSecretKey(group(program, 'secret-key', 'the key that encrypts secrets in the database'));
   addMaintenance(program);
   addCompletion(program);
   return program;
@@ -45,9 +45,9 @@ function addService(program: Command): void {
     'holdfast serve --port 9000 --host localhost --data-dir ./other-data',
     'SVC_PORT=9000 holdfast serve --env-file production.env',
   ])
-    .option('--port <port>', 'port to listen on, in place of SVC_PORT', likeSetting('port'))
-    .option('--host <host>', 'address to listen on, in place of SVC_HOST', likeSetting('host'))
-    .option('--data-dir <folder>', 'data folder, in place of SVC_DATA_DIR')
+    .option('--port <port>', 'port to listen on, instead of SVC_PORT', likeSetting('port'))
+    .option('--host <host>', 'address to listen on, instead of SVC_HOST', likeSetting('host'))
+    .option('--data-dir <folder>', 'data folder, instead of SVC_DATA_DIR')
     .addHelpText('after', serveNotes)
     .action(async (options: ServeOptions) => {
       const { config, environment } = load(program, {
@@ -59,10 +59,7 @@ function addService(program: Command): void {
       await serveCommand(config, environment);
     });
 
-  command(program, 'config', 'print every setting, its value and where the value comes from', [
-    'holdfast config',
-    'holdfast config --json',
-  ])
+  command(program, 'config', 'print every setting with its value and source', ['holdfast config', 'holdfast config --json'])
     .option('--json', 'print JSON')
     .action(async (options: { json?: true }) => {
       const { config, environment } = load(program);
@@ -79,7 +76,7 @@ interface ServeOptions {
 
 const serveNotes = `
 --host localhost listens on both loopback addresses, 127.0.0.1 and ::1, and makes http://localhost:PORT the
-base URL: browsers allow passkeys at that name, and not at an IP address. PORT is read where SVC_PORT is not set.
+base URL: browsers allow passkeys at that name, but not at an IP address. If SVC_PORT is not set, PORT is read.
 `;
 
 /** Returns the parser of an option that stands for a setting: it takes what the setting takes. */
@@ -94,7 +91,7 @@ function addKeys(keys: Command): void {
     'holdfast keys rotate',
     'holdfast keys rotate --revoke --json',
   ])
-    .option('--revoke', 'delete the earlier keys: every access token that they signed is rejected')
+    .option('--revoke', 'delete earlier keys: access tokens that they signed get 401')
     .option('--json', 'print JSON')
     .action(async (options: { revoke?: true; json?: true }) => {
       const { rotateKeysCommand } = await import('./keys.ts');
@@ -103,11 +100,11 @@ function addKeys(keys: Command): void {
 }
 
 function addSecretKey(secretKey: Command): void {
-  command(secretKey, 'reseal', 'seal again, with SVC_SECRET_KEY, what SVC_SECRET_KEY_OTHER has sealed', [
+  command(secretKey, 'reseal', 'encrypt with SVC_SECRET_KEY again what SVC_SECRET_KEY_OTHER encrypted', [
     'holdfast secret-key reseal',
     'holdfast secret-key reseal --check --json',
   ])
-    .option('--check', 'only count what the other key has sealed')
+    .option('--check', 'only count what the other key encrypted')
     .option('--json', 'print JSON')
     .addHelpText('after', resealNotes)
     .action(async (options: ResealOptions) => {
@@ -117,16 +114,16 @@ function addSecretKey(secretKey: Command): void {
 }
 
 const resealNotes = `
-Run it once every node has SVC_SECRET_KEY, and has the old key in SVC_SECRET_KEY_OTHER. Exit status: 0 nothing is
-left that only the old key opens; 1 something is, or there are values that neither key opens.
+Run it when every node has SVC_SECRET_KEY, and the old key in SVC_SECRET_KEY_OTHER. Exit status: 0 nothing needs the
+old key any more; 1 something does, or neither key decrypts it.
 `;
 
 function addTypes(program: Command): void {
-  command(program, 'types', 'print TypeScript from a JSON Schema', [
+  command(program, 'types', 'print TypeScript types from a JSON Schema', [
     'holdfast types save.schema.json',
     'holdfast types save.schema.json --name Save > save.ts',
   ])
-    .argument('<file>', 'a JSON Schema 2020-12, as it is sent in "schema"')
+    .argument('<file>', 'a JSON Schema 2020-12, as sent in "schema"')
     .option('--name <name>', 'name of the type', 'State')
     .action(async (file: string, options: TypesOptions) => {
       const { typesCommand } = await import('./types.ts');
@@ -135,7 +132,7 @@ function addTypes(program: Command): void {
 }
 
 function addCompletion(program: Command): void {
-  command(program, 'completion', 'print a script that makes a shell complete this command', [
+  command(program, 'completion', 'print a completion script for a shell', [
     'source <(holdfast completion bash)',
     'holdfast completion zsh > _holdfast',
     'holdfast completion fish > holdfast.fish',
@@ -174,8 +171,9 @@ function group(program: Command, name: string, description: string): Command {
 /** What to know before using any command. */
 const notes = `
 Settings are environment variables (SVC_PORT, SVC_DATA_DIR, …): "holdfast config" prints them.
-All commands but serve work on the data folder, whether the service runs or not; only restore and
-migrate-store need it stopped. The folder is SVC_DATA_DIR, or ./data in the current folder.
+All commands but serve work on the data folder, with or without a running service. Only restore,
+recovered, migrate-store, the import of an installation and compact --rewrite need it stopped. The
+folder is SVC_DATA_DIR, or ./data in the current folder.
 In a clone of the repository the command is "npx holdfast", after "npm start" has installed it.
 
 Without a command, the service starts: "holdfast --port 9000" is "holdfast serve --port 9000".

@@ -10,6 +10,9 @@ export function commandReference(program: Command): string {
     .join('\n');
 }
 
+/** Options that the page explains once, above the commands. */
+const common: ReadonlySet<string> = new Set(['--help', '--json']);
+
 const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 
@@ -17,7 +20,10 @@ function section(help: Help, command: Command): string {
   const usage = help.commandUsage(command);
   const rows = [
     ...help.visibleArguments(command).map((each) => [`\`<${each.name()}>\``, help.argumentDescription(each)]),
-    ...help.visibleOptions(command).map((each) => [`\`${each.flags}\``, help.optionDescription(each)]),
+    ...help
+      .visibleOptions(command)
+      .filter(({ long }) => !common.has(long ?? ''))
+      .map((each) => [`\`${each.flags}\``, help.optionDescription(each)]),
   ];
   const description = help.commandDescription(command);
   return [
@@ -29,8 +35,7 @@ function section(help: Help, command: Command): string {
     ...examplesOf(command),
     '```',
     '',
-    `| \`${usage}\` | |`,
-    '| --- | --- |',
+    ...(rows.length > 0 ? [`| \`${usage}\` | |`, '|---|---|'] : [`\`${usage}\``]),
     ...rows.map((cells) => `| ${cells.map((cell) => cell?.replaceAll('|', '\\|')).join(' | ')} |`),
     '',
   ].join('\n');

@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts';
  * Throws the refusal `upgrade_unfinished` while nodes of an older version, which would not hold a narrowing, may still work on the store.
  * Once the upgrade is finished, it lets everything pass, on every node at once. A feature that narrows adds itself to `narrowings`.
  *
- * @see docs/operations.md "Upgrade"
+ * @see docs/upgrade.md "Finish an upgrade over PostgreSQL"
  */
 export async function demandFinishedUpgrade(store: UpgradeStore, narrowing: Narrowing): Promise<void> {
   if (await store.isUpgradeFinished(narrowings[narrowing])) return;
