@@ -1,5 +1,5 @@
 /**
- * What players cost the embedded store: a row of a guest with a save, the search among all of them, and how long others wait for it; and
+ * What players cost the embedded store: a row of a guest with a user state, the search among all of them, and how long others wait for it; and
  * how many guests one core lets in.
  *
  *     node bench/players.ts [--players 1000000] [--searches 200] [--tokens 3000] [--dir /var/tmp] [--keep]
@@ -70,8 +70,8 @@ async function createPlayers({ accountId, slug }: Credentials): Promise<void> {
   for (let done = 0; done < createdByStore; done += 2_000) {
     const group = Array.from({ length: Math.min(2_000, createdByStore - done) }, (_, index) => idOf(done + index));
     await Promise.all(
-      group.map((endUserId) =>
-        store.writeUserState({ accountId, slug, environment: 'production', endUserId }, { kind: 'absent' }, state),
+      group.map((playerId) =>
+        store.writeUserState({ accountId, slug, environment: 'production', playerId }, { kind: 'absent' }, state),
       ),
     );
   }

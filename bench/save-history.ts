@@ -1,5 +1,5 @@
 /**
- * What the history of saves costs: the processor time of a server for a PATCH of a save of which 20 versions are kept, compared with a save
+ * What the history of user states costs: the processor time of a server for a PATCH of a user state of which 20 versions are kept, compared with a user state
  * of which none are kept. The two take turns on one server. Over PostgreSQL, the time of the database counts too.
  *
  *     node bench/save-history.ts [--engine embedded] [--characters 10000] [--players 200] [--rounds 7] [--seconds 2]
@@ -39,7 +39,7 @@ interface Population {
   readonly players: readonly Player[];
 }
 
-/** A project that keeps this many versions of a save, and guests with a save each. */
+/** A project that keeps this many versions of a user state, and guests with a user state each. */
 async function populate(credentials: Credentials, mode: Mode): Promise<Population> {
   await createProject(credentials, mode);
   const project = `/v1/${credentials.accountId}/projects/${mode}`;
@@ -63,9 +63,9 @@ async function populate(credentials: Credentials, mode: Mode): Promise<Populatio
   const players: Player[] = [];
   for (let index = 0; index < Number(values.players); index++) {
     const token = await enter(api, credentials.baseUrl, clientId);
-    const save = { n: 0, items: 'x'.repeat(Math.max(0, Number(values.characters) - 20)) };
+    const userState = { n: 0, items: 'x'.repeat(Math.max(0, Number(values.characters) - 20)) };
     const body = JSON.stringify({
-      ops: Object.entries(save).map(([name, value]) => ({ op: 'add', path: `/${name}`, value })),
+      ops: Object.entries(userState).map(([name, value]) => ({ op: 'add', path: `/${name}`, value })),
     });
     const headers = { Authorization: `Bearer ${token}`, 'If-None-Match': '*' };
     expectStatus(await api.send('PATCH', path, { headers, body }), 200);

@@ -1,5 +1,5 @@
 /**
- * What end users cost the embedded store: one environment of many against one of few, and refresh tokens against the least
+ * What players cost the embedded store: one environment of many against one of few, and refresh tokens against the least
  * that a refresh takes. Everything runs pinned to one core, the writer thread included.
  *
  *     node bench/user-states.ts [--users 1000000] [--characters 1000] [--rounds 5] [--seconds 2] [--dir /var/tmp]
@@ -34,7 +34,7 @@ const place = { accountId: 'acc_bench', slug: 'bench', environment: 'production'
 const stateText = JSON.stringify({ data: 'x'.repeat(Number(values.characters) - 11) });
 const state = { stateText, stateBytes: stateText.length, writtenAt: 1 };
 
-/** A store with its end users; `versions` are those that they are at, `active` are some of them, anywhere. */
+/** A store with its players; `versions` are those that they are at, `active` are some of them, anywhere. */
 interface Population {
   readonly store: Store;
   readonly versions: Uint32Array;
@@ -106,7 +106,7 @@ async function populate(dataDir: string, users: number): Promise<Population> {
   for (let done = 0; done < users; done += 1_000) {
     const group = Array.from({ length: Math.min(1_000, users - done) }, (_, i) => ({
       ...place,
-      endUserId: userAt(done + i),
+      playerId: userAt(done + i),
     }));
     await Promise.all(group.map((key) => store.writeUserState(key, { kind: 'absent' }, state)));
   }
@@ -138,9 +138,9 @@ function read({ store, versions, random }: Population): Promise<Cost> {
     let count = 0;
     while (!isOver()) {
       for (let i = 0; i < 100; i++, count++) {
-        const endUserId = userAt(Math.floor(random() * versions.length));
-        const found = await store.readUserState({ ...place, endUserId });
-        if (found.kind !== 'present') throw new Error(`user ${endUserId} is ${found.kind}`);
+        const playerId = userAt(Math.floor(random() * versions.length));
+        const found = await store.readUserState({ ...place, playerId });
+        if (found.kind !== 'present') throw new Error(`user ${playerId} is ${found.kind}`);
       }
     }
     return count;
@@ -158,7 +158,7 @@ function write(population: Population, pick: (of: Population) => number): Promis
         if (busy.has(index)) continue;
         busy.add(index);
         const expected = { kind: 'version', version: versions[index] as number } as const;
-        const outcome = await store.writeUserState({ ...place, endUserId: userAt(index) }, expected, state);
+        const outcome = await store.writeUserState({ ...place, playerId: userAt(index) }, expected, state);
         if (outcome.kind !== 'written') throw new Error(`write of user ${index}: ${outcome.kind}`);
         versions[index] = outcome.version;
         busy.delete(index);

@@ -49,10 +49,10 @@ export function foreign(engine: Engine, seconds: number, seed: number): Promise<
     try {
       const operator = await openOperator(server.baseUrl, { ...place, SVC_DATA_DIR: dataDir, SVC_PORT: String(port) });
       const account = await operator.newAccount('Foreign');
-      const endUserToken = await operator.endUserToken(account, 'player');
+      const playerToken = await operator.playerToken(account, 'player');
       const passes: readonly Pass[] = [
         { scheme: 'developer', authorization: `Bearer ${account.developerToken}`, share: 0.5 },
-        { scheme: 'endUser', authorization: `Bearer ${endUserToken}`, share: 0.15 },
+        { scheme: 'endUser', authorization: `Bearer ${playerToken}`, share: 0.15 },
         { scheme: 'apiKey', authorization: `ApiKey ${account.apiKey}`, share: 0.2 },
         { scheme: undefined, authorization: undefined, share: 0.15 },
       ];

@@ -57,7 +57,7 @@ async function newFlags() {
   };
   const open = (more: KeyedOptions = {}) => createClient(world.server.baseUrl, apiKey, { fetch: reach, ...more });
   const tokenOf = (userId: string) =>
-    world.server.running.accessTokens.signEndUserToken({
+    world.server.running.accessTokens.signPlayerToken({
       accountId: project.developer.accountId,
       slug: project.slug,
       environment: 'production',

@@ -86,12 +86,12 @@ describe('subscribe', () => {
     expect(seen.at(-1)?.state).toEqual({ n: 9007199254740992, text: 'y' });
   });
 
-  test('tells an end user of their own state, and the next one of theirs', async () => {
+  test('tells a player of their own state, and the next one of theirs', async () => {
     const project = await world.newProject();
     let userId = 'ada';
     const { accountId } = project.developer;
     const accessToken = () =>
-      world.server.running.accessTokens.signEndUserToken({
+      world.server.running.accessTokens.signPlayerToken({
         accountId,
         slug: project.slug,
         environment: 'production',

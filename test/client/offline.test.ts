@@ -63,7 +63,7 @@ describe('the cache', () => {
     const project = await world.newProject();
     const storage = memoryStorage();
     let isSignedIn = true;
-    const token = await world.server.running.accessTokens.signEndUserToken({
+    const token = await world.server.running.accessTokens.signPlayerToken({
       accountId: project.developer.accountId,
       slug: project.slug,
       environment: 'production' as const,

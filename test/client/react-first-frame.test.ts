@@ -37,7 +37,7 @@ async function newGame() {
   const tokens: Record<string, string> = {};
   for (const userId of ['ada', 'eve']) {
     const player = { accountId, slug: project.slug, environment: 'production', userId, seconds: 900 } as const;
-    tokens[userId] = await world.server.running.accessTokens.signEndUserToken(player);
+    tokens[userId] = await world.server.running.accessTokens.signPlayerToken(player);
   }
   const ada = await world.userClientOf<{ userState: { gold: number } }>(project);
   await ada.userState.update(() => ({ gold: 7 }));

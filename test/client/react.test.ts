@@ -34,7 +34,7 @@ afterAll(async () => {
 async function newSettings(): Promise<Settings> {
   const project = await world.newProject();
   const { accountId } = project.developer;
-  const accessToken = await world.server.running.accessTokens.signEndUserToken({
+  const accessToken = await world.server.running.accessTokens.signPlayerToken({
     accountId,
     slug: project.slug,
     environment: 'production',
@@ -49,7 +49,7 @@ async function open(version: number, settings: object, html = ''): Promise<Page>
   const page = await browser.newPage();
   const errors: string[] = [];
   page.on('console', (message) => {
-    // Public state is not for end users, and the browser says so.
+    // Public state is not for players, and the browser says so.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text());
   });
   page.on('pageerror', (error) => errors.push(String(error)));

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => world.server.stop());
 
 const tokenOf = (more: Readonly<Record<string, unknown>> = {}): Promise<string> =>
-  world.server.running.accessTokens.signEndUserToken({
+  world.server.running.accessTokens.signPlayerToken({
     accountId: project.developer.accountId,
     slug: project.slug,
     environment: 'production',

@@ -7,7 +7,7 @@ export interface ClientWorld {
   newProject(): Promise<Project>;
   /** A client with an API key of the project. */
   clientOf<T extends Types>(project: Project, more?: Partial<ClientOptions<T>>): Promise<Client<T>>;
-  /** A client with a token of an end user. */
+  /** A client with a token of a player. */
   userClientOf<T extends Types>(project: Project, userId?: string, more?: Partial<ClientOptions<T>>): Promise<Client<T>>;
 }
 
@@ -24,7 +24,7 @@ export async function openClientWorld(settings: Readonly<Record<string, string>>
     },
     async userClientOf<T extends Types>(project: Project, userId = 'ada', more: Partial<ClientOptions<T>> = {}) {
       const { accountId } = project.developer;
-      const accessToken = await server.running.accessTokens.signEndUserToken({
+      const accessToken = await server.running.accessTokens.signPlayerToken({
         accountId,
         slug: project.slug,
         environment: 'production',

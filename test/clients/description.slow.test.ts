@@ -15,7 +15,7 @@ import { changed, valuesOf } from './described-values.ts';
 let server: TestServer;
 let project: Project;
 let document: OpenApi;
-let endUserToken: string;
+let playerToken: string;
 let guestClientId: string;
 let values: Record<string, string>;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   project = await server.newProject();
   document = (await server.call('GET', '/openapi.json')).json as OpenApi;
   const { accountId } = project.developer;
-  endUserToken = await server.running.accessTokens.signEndUserToken({
+  playerToken = await server.running.accessTokens.signPlayerToken({
     accountId,
     slug: project.slug,
     environment: 'development',
@@ -83,13 +83,13 @@ const cases: readonly Case[] = [
   },
   { operationId: 'evaluateFlags' },
   { operationId: 'evaluateFlag' },
-  { operationId: 'patchUserState', headers: () => ({ Authorization: `Bearer ${endUserToken}`, ...never }) },
+  { operationId: 'patchUserState', headers: () => ({ Authorization: `Bearer ${playerToken}`, ...never }) },
   {
     operationId: 'mergeGuest',
-    headers: () => ({ Authorization: `Bearer ${endUserToken}` }),
+    headers: () => ({ Authorization: `Bearer ${playerToken}` }),
     beyondSchema: /guestAssertion: /,
   },
-  { operationId: 'patchEndUserState', headers: () => ({ ...project.developer.bearer, ...never }) },
+  { operationId: 'patchPlayerState', headers: () => ({ ...project.developer.bearer, ...never }) },
   { operationId: 'patchMember', beyondSchema: /must have role or environments|an owner has all environments/ },
   { operationId: 'createInvitation', beyondSchema: /must be an email address|an owner has all environments/ },
   { operationId: 'updateAccount', beyondSchema: /required properties name/ },
@@ -97,8 +97,8 @@ const cases: readonly Case[] = [
   { operationId: 'createProject' },
   { operationId: 'createServiceAccount', beyondSchema: /must be in the future/ },
   { operationId: 'createApiKey', beyondSchema: /must lie in the future|has 1000 API keys/ },
-  { operationId: 'replaceEndUserAuthConfig', beyondSchema: /is not image|has no valid host|has a host with characters/ },
-  { operationId: 'patchEndUserAuthConfig', beyondSchema: /is not image|has no valid host|has a host with characters/ },
+  { operationId: 'replacePlayerAuthConfig', beyondSchema: /is not image|has no valid host|has a host with characters/ },
+  { operationId: 'patchPlayerAuthConfig', beyondSchema: /is not image|has no valid host|has a host with characters/ },
   { operationId: 'replaceIdentityProvider' },
   { operationId: 'logOut', headers: () => ({}) },
 ];

@@ -150,8 +150,8 @@ async function openCrowd(server: TestServer, { accountId }: Developer, slug: str
     const admitted = await store.admitPlayer({ accountId, slug }, { subject, provider, email, name }, at);
     if (admitted.kind !== 'admitted') throw new Error(`the player was not admitted: ${admitted.kind}`);
     if (index % 10 === 9) continue;
-    const userId = admitted.endUserId;
-    const token = await accessTokens.signEndUserToken({ accountId, slug, environment, userId, seconds: 900 });
+    const userId = admitted.playerId;
+    const token = await accessTokens.signPlayerToken({ accountId, slug, environment, userId, seconds: 900 });
     const state = {
       level: 1 + (index % 60),
       gold: index * 37,

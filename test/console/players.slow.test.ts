@@ -21,7 +21,7 @@ afterAll(() => world.stop());
 /** A player of the environment `development`, with a token of the device that plays. */
 async function newPlayer(userId: string) {
   const options = { accountId: developer.accountId, slug: project.slug, environment: 'development' as const, userId };
-  const token = await world.server.running.accessTokens.signEndUserToken({ ...options, seconds: 900 });
+  const token = await world.server.running.accessTokens.signPlayerToken({ ...options, seconds: 900 });
   const path = `${project.path}/user-state/development`;
   const headers = { Authorization: `Bearer ${token}` };
   return {

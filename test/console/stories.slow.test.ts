@@ -134,12 +134,12 @@ it('the keyboard alone does every task, from the first sign-in on', async () => 
   await page.locator('tr', { hasText: 'second@example.com' }).waitFor();
 
   const player = { accountId, slug: 'tides', environment: 'development' as const, userId: 'ada' };
-  const token = await world.server.running.accessTokens.signEndUserToken({ ...player, seconds: 900 });
-  const save = await world.server.call('PATCH', `/v1/${accountId}/projects/tides/user-state/development`, {
+  const token = await world.server.running.accessTokens.signPlayerToken({ ...player, seconds: 900 });
+  const userState = await world.server.call('PATCH', `/v1/${accountId}/projects/tides/user-state/development`, {
     headers: { Authorization: `Bearer ${token}`, 'If-None-Match': '*' },
     body: { ops: [{ op: 'add', path: '/level', value: 7 }] },
   });
-  expect(save.status, save.text).toBe(200);
+  expect(userState.status, userState.text).toBe(200);
   await goTo(page, 'all projects', /\/console\/$/);
   await goTo(page, 'tides', /\/p\/tides/);
   await page.locator('.sidebar').getByRole('link', { name: 'Players' }).waitFor();
@@ -201,24 +201,24 @@ async function openGame(studio: Developer) {
   await send('PUT', `${project}/schemas/development/public-state`, { mode: 'enforce', schema }, { 'If-None-Match': '*' });
   await send('PATCH', project, { protectedEnvironments: ['production'] });
   const player = { accountId: studio.accountId, slug: 'glass', environment: 'production' as const, userId: 'hedy' };
-  const token = await server.running.accessTokens.signEndUserToken({ ...player, seconds: 900 });
+  const token = await server.running.accessTokens.signPlayerToken({ ...player, seconds: 900 });
   const headers = { Authorization: `Bearer ${token}` };
-  const save = `${project}/user-state/production`;
-  await send('PATCH', save, { ops: [{ op: 'add', path: '/gold', value: 5 }] }, { ...headers, 'If-None-Match': '*' });
+  const userState = `${project}/user-state/production`;
+  await send('PATCH', userState, { ops: [{ op: 'add', path: '/gold', value: 5 }] }, { ...headers, 'If-None-Match': '*' });
   return {
     read: async (env: string) =>
       (await server.call('GET', `${project}/public-state/${env}`, { headers: studio.bearer })).json as {
         version: number;
         state: ReturnType<typeof game>;
       },
-    readSave: async () => (await server.call('GET', save, { headers })).json,
-    watchSave: () => readEvents(server.baseUrl, `${save}/changes`, headers),
+    readUserState: async () => (await server.call('GET', userState, { headers })).json,
+    watchUserState: () => readEvents(server.baseUrl, `${userState}/changes`, headers),
   };
 }
 
 it('a release day: edited, checked, reviewed, promoted to a protected production, mended with one click, a player helped', async () => {
   const studio = await world.server.newDeveloper('Lanternfish Games');
-  const { read, readSave, watchSave } = await openGame(studio);
+  const { read, readUserState, watchUserState } = await openGame(studio);
   const at = `${world.server.baseUrl}/console/p/glass`;
   const email = 'mara@example.com';
   const ada = await world.signedIn(studio, '/team?invite=true');
@@ -274,7 +274,7 @@ it('a release day: edited, checked, reviewed, promoted to a protected production
   await mara.locator('.cm-line', { hasText: '"price": 420' }).waitFor();
 
   // Mara helps a player, who sees it at once.
-  const stream = await watchSave();
+  const stream = await watchUserState();
   expect((await stream.next()).type).toBe('snapshot');
   await mara.goto(`${at}/production/players`);
   await mara.getByRole('searchbox').fill('hedy');
@@ -289,7 +289,7 @@ it('a release day: edited, checked, reviewed, promoted to a protected production
   await saving.getByRole('button', { name: 'Change save', exact: true }).click();
   await toast(mara, 'The save has version 2 now');
   expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 2 } });
-  expect(await readSave()).toEqual({ version: 2, state: { gold: 505 } });
+  expect(await readUserState()).toEqual({ version: 2, state: { gold: 505 } });
   stream.close();
 
   await ada.goto(`${world.server.baseUrl}/console/audit`);

@@ -137,7 +137,7 @@ const players = [
 async function openPlayers(server: TestServer, { accountId }: Developer): Promise<void> {
   for (const [index, userId] of players.entries()) {
     for (const environment of index === 0 ? (['development', 'production'] as const) : (['development'] as const)) {
-      const token = await server.running.accessTokens.signEndUserToken({
+      const token = await server.running.accessTokens.signPlayerToken({
         accountId,
         slug: 'sea-of-glass',
         environment,

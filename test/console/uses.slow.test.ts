@@ -399,7 +399,7 @@ describe('texts of others', () => {
   it('what changes the direction of writing is shown, in lists, titles and dialogs', async () => {
     const { project, developer, page } = await openEditor(world, { a: 1 });
     const playerId = 'ada\u202etfel';
-    const token = await world.server.running.accessTokens.signEndUserToken({
+    const token = await world.server.running.accessTokens.signPlayerToken({
       accountId: developer.accountId,
       slug: project.slug,
       environment: 'development' as const,

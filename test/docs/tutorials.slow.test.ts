@@ -240,7 +240,7 @@ describe('the game server', () => {
   it('gives gold to a player who plays at the same time, and nothing is lost', async () => {
     const { account, developer } = await prepare(page('godot'), 'http://127.0.0.1:8976/callback');
     writeFileSync(join(folder, 'give.mjs'), blocks(page('game-server'), 'js')[1] ?? '');
-    const accessToken = await world.server.running.accessTokens.signEndUserToken({
+    const accessToken = await world.server.running.accessTokens.signPlayerToken({
       accountId: account,
       slug: 'hello',
       environment: 'development',

@@ -120,11 +120,11 @@ describe('flags of a document', () => {
     expect((await ask(undefined, staff, { ...bearer, 'If-None-Match': etag })).status).toBe(200);
   });
 
-  test('are for developers, keys of both kinds, and end users, whose targetingKey is their own id', async () => {
+  test('are for developers, keys of both kinds, and players, whose targetingKey is their own id', async () => {
     const flag = { ...onOff, targeting: { if: [{ '==': [{ var: 'targetingKey' }, 'player-7'] }, 'on', 'off'] } };
     const { project, accountId, ask } = await newFlags({ flags: { mine: flag } });
-    const endUserToken = (userId: string, environment: 'production' | 'staging') =>
-      server.running.accessTokens.signEndUserToken({
+    const playerToken = (userId: string, environment: 'production' | 'staging') =>
+      server.running.accessTokens.signPlayerToken({
         accountId,
         slug: project.slug,
         environment,
@@ -133,14 +133,14 @@ describe('flags of a document', () => {
       });
     const spoofed = { context: { targetingKey: 'player-7' } };
     const asPlayer = async (userId: string, body: unknown) =>
-      ask('mine', body, { Authorization: `Bearer ${await endUserToken(userId, 'production')}` });
+      ask('mine', body, { Authorization: `Bearer ${await playerToken(userId, 'production')}` });
     expect((await asPlayer('player-7', {})).json).toMatchObject({ value: true });
     expect((await asPlayer('player-8', spoofed)).json).toMatchObject({ value: false });
     for (const kind of ['secret', 'publishable']) {
       const { apiKey } = await server.newApiKey(project, { kind, access: 'read' });
       expect((await ask('mine', spoofed, { Authorization: `ApiKey ${apiKey}` })).json).toMatchObject({ value: true });
     }
-    const elsewhere = { Authorization: `Bearer ${await endUserToken('player-7', 'staging')}` };
+    const elsewhere = { Authorization: `Bearer ${await playerToken('player-7', 'staging')}` };
     expect((await ask('mine', {}, elsewhere)).status).toBe(403);
   });
 });

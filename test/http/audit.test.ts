@@ -184,25 +184,25 @@ describe('GET /v1/{accountId}/audit', () => {
   it('takes the id of a player who is deleted out of what was recorded before', async () => {
     const project = await server.newProject();
     const { bearer: headers } = project.developer;
-    const endUserId = 'grace/hopper@example.com';
+    const playerId = 'grace/hopper@example.com';
     const path = `${project.path}/user-states`;
-    const save = (id: string, precondition: object, value: number) =>
+    const writeState = (id: string, precondition: object, value: number) =>
       server.call('PATCH', `${path}/production/${encodeURIComponent(id)}`, {
         headers: { ...headers, ...precondition },
         body: { ops: [{ op: 'add', path: '/gold', value }] },
       });
-    expect((await save(endUserId, { 'If-None-Match': '*' }, 1)).status).toBe(200);
-    expect((await save(endUserId, { 'If-Match': '"1"' }, 2)).status).toBe(200);
-    expect((await save('somebody-else', { 'If-None-Match': '*' }, 1)).status).toBe(200);
+    expect((await writeState(playerId, { 'If-None-Match': '*' }, 1)).status).toBe(200);
+    expect((await writeState(playerId, { 'If-Match': '"1"' }, 2)).status).toBe(200);
+    expect((await writeState('somebody-else', { 'If-None-Match': '*' }, 1)).status).toBe(200);
     const targets = async () =>
       (await page(project.developer)).items.map(({ action, target }) => [action, target.split('/players/')[1]]);
     expect(await targets()).toEqual([
       ['user_state.write', 'somebody-else'],
-      ['user_state.write', encodeURIComponent(endUserId)],
-      ['user_state.write', encodeURIComponent(endUserId)],
+      ['user_state.write', encodeURIComponent(playerId)],
+      ['user_state.write', encodeURIComponent(playerId)],
       ['project.create', undefined],
     ]);
-    await server.call('DELETE', `${path}/${encodeURIComponent(endUserId)}`, { headers });
+    await server.call('DELETE', `${path}/${encodeURIComponent(playerId)}`, { headers });
     const erased = `erased-${(await page(project.developer)).items[0]?.requestId}`;
     expect(await targets()).toEqual([
       ['user_state.delete', erased],
@@ -234,15 +234,15 @@ describe('GET /v1/{accountId}/audit', () => {
   it('says who deleted a player, and no longer which', async () => {
     const project = await server.newProject();
     const { accountId, bearer: headers } = project.developer;
-    const endUserId = 'ada@example.com';
-    const key = { accountId, slug: project.slug, environment: 'production', endUserId } as const;
+    const playerId = 'ada@example.com';
+    const key = { accountId, slug: project.slug, environment: 'production', playerId } as const;
     await store.writeUserState(key, { kind: 'absent' }, { stateText: '{}', stateBytes: 2, writtenAt: 1 });
-    await server.call('DELETE', `${project.path}/user-states/${encodeURIComponent(endUserId)}`, { headers });
+    await server.call('DELETE', `${project.path}/user-states/${encodeURIComponent(playerId)}`, { headers });
     const [record] = (await page(project.developer)).items;
     expect(record).toMatchObject({
       action: 'user_state.delete',
       target: `projects/${project.slug}/players/erased-${record?.requestId}`,
     });
-    await expect.poll(() => server.place.storedText(), { timeout: 20_000, interval: 500 }).not.toContain(endUserId);
+    await expect.poll(() => server.place.storedText(), { timeout: 20_000, interval: 500 }).not.toContain(playerId);
   });
 });

@@ -36,7 +36,7 @@ export interface Kind {
   readonly enders: readonly Ender[];
   /** Which of the operations that take this kind it reaches. Left out: all. */
   readonly takes?: (operation: Operation) => boolean;
-  /** Given where its player has no save. */
+  /** Given where its player has no user state. */
   readonly condition?: Readonly<Record<string, string>>;
 }
 
@@ -153,7 +153,7 @@ const ofPlayers: readonly Ender[] = [
       send('DELETE', `${project.path}/me`, undefined, { Authorization: authorization }),
   },
 ];
-/** Somebody without a save who never signed in cannot be blocked: `docs/contract.md` §8.12. */
+/** Somebody without a user state who never signed in cannot be blocked: `docs/contract.md` §8.12. */
 const block: Ender = {
   name: 'a block',
   end: (ground, created) => ground.send('PUT', `${player(ground, created)}/block`, {}),
@@ -163,7 +163,7 @@ const guestId = `guest_${'a'.repeat(22)}`;
 const tokenOf = async ({ server, project, accountId }: Ground, userId: string, more: object): Promise<Made> => {
   const { slug } = project;
   const claims = { accountId, slug, environment: 'development', userId, seconds, ...more } as const;
-  const token = await server.running.accessTokens.signEndUserToken(claims);
+  const token = await server.running.accessTokens.signPlayerToken(claims);
   return { authorization: `Bearer ${token}`, id: userId, client: { client_id: `${accountId}.${slug}` } };
 };
 
@@ -233,7 +233,7 @@ export const kinds: readonly Kind[] = [
     enders: [...everything, allSessions, session, revocation, block, ...ofPlayers],
   },
   {
-    name: 'a guest without a save',
+    name: 'a guest without a user state',
     kind: 'end_user',
     make: (ground) => tokenOf(ground, guestId, { isGuest: true }),
     // A guest is merged into a player, and nobody into a guest.

@@ -33,7 +33,7 @@ const publicState = {
   features: {},
   flags: { flag: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } },
 };
-const save = Object.entries({ theme: 'dark', banner: '', features: {} }).map(([name, value]) => ({
+const stateOps = Object.entries({ theme: 'dark', banner: '', features: {} }).map(([name, value]) => ({
   op: 'add',
   path: `/${name}`,
   value,
@@ -62,7 +62,7 @@ export async function newGround(server: TestServer): Promise<Ground> {
   const allowed = { enabled: true, redirectUris: [], allowedIdps: ['password', 'anonymous'] };
   await Promise.all([
     send('PUT', `${path}/public-state/development`, { state: publicState }, absent),
-    send('PATCH', `${path}/user-states/development/${playerId}`, { ops: save }, absent),
+    send('PATCH', `${path}/user-states/development/${playerId}`, { ops: stateOps }, absent),
     send('PUT', `${path}/auth/end-user/config`, allowed),
   ]);
   const ground = { server, project, accountId, send };
@@ -122,7 +122,7 @@ const otherNames: Partial<Record<OperationId, Readonly<Record<string, string>>>>
   deleteServiceAccountSecret: { serviceAccountId: 'robotWithTwoSecrets' },
 };
 
-/** A guest with a save is to be merged into the player of the ground. */
+/** A guest with a user state is to be merged into the player of the ground. */
 async function mergeOf({ server, project, accountId }: Ground): Promise<unknown> {
   const [device, clientId, scope] = [newDevice(), `${accountId}.${project.slug}`, 'env:development'];
   const assert = async (claims: object = {}) => {
@@ -136,7 +136,7 @@ async function mergeOf({ server, project, accountId }: Ground): Promise<unknown>
   });
   const { access_token: token } = answer.json as { access_token: string };
   const headers = { Authorization: `Bearer ${token}`, ...absent };
-  const saved = await server.call('PATCH', `${project.path}/user-state/development`, { headers, body: { ops: save } });
+  const saved = await server.call('PATCH', `${project.path}/user-state/development`, { headers, body: { ops: stateOps } });
   expect(saved.status, saved.text).toBe(200);
   const guestAssertion = await assert({ merge_into: playerId });
   return { guestAssertion, state: { theme: 'both' }, ifVersion: 1, fromVersion: 1 };
@@ -148,8 +148,8 @@ const ownBodies: Partial<Record<OperationId, (ground: Ground) => unknown>> = {
   replacePlayerBlock: () => ({ reason: 'Bought gold with a stolen card' }),
   replaceIdentityProvider: () => ({ clientId: 'c', clientSecret: 's' }),
   mergeGuest: mergeOf,
-  // A guest has no save that the example would change.
-  patchUserState: () => ({ ops: save }),
+  // A guest has no user state that the example would change.
+  patchUserState: () => ({ ops: stateOps }),
 };
 
 /** Returns the request of an operation. Fails where nothing says what its path names, or what its body is. */

@@ -35,18 +35,14 @@ function publicPlace({ path: base, developer }: Project): Place {
   };
 }
 
-async function endUserHeaders(
-  { developer: { accountId }, slug }: Project,
-  userId = 'ada',
-  seconds = 900,
-): Promise<Headers> {
+async function playerHeaders({ developer: { accountId }, slug }: Project, userId = 'ada', seconds = 900): Promise<Headers> {
   const claims = { accountId, slug, environment: 'staging' as const, userId, seconds };
-  return { Authorization: `Bearer ${await server.running.accessTokens.signEndUserToken(claims)}` };
+  return { Authorization: `Bearer ${await server.running.accessTokens.signPlayerToken(claims)}` };
 }
 
 async function userPlace(project: Project): Promise<Place> {
   const path = `${project.path}/user-state/staging`;
-  const headers = await endUserHeaders(project);
+  const headers = await playerHeaders(project);
   return {
     path,
     headers,
@@ -449,7 +445,7 @@ describe('user state', () => {
   test('nobody gets the state of others', async () => {
     const project = await server.newProject();
     const place = await userPlace(project);
-    const other = await watch({ ...place, headers: await endUserHeaders(project, 'bob') });
+    const other = await watch({ ...place, headers: await playerHeaders(project, 'bob') });
     await other.next();
     const own = await watch(place);
     await own.next();
@@ -461,7 +457,7 @@ describe('user state', () => {
   test('a stream ends with its token', async () => {
     const project = await server.newProject();
     const place = await userPlace(project);
-    const reader = await watch({ ...place, headers: await endUserHeaders(project, 'ada', 2) });
+    const reader = await watch({ ...place, headers: await playerHeaders(project, 'ada', 2) });
     await reader.next();
     expect(await reader.next()).toMatchObject({ type: 'goodbye', data: { reason: 'expired' } });
     await reader.ended();

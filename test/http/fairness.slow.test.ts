@@ -13,7 +13,7 @@ const json = { 'Content-Type': 'application/json', 'If-None-Match': '*' };
 test('a large write does not wait for the large writes of another account', async () => {
   const other = await server.newProject();
   const { developer, slug, path } = await server.newProject();
-  const token = await server.running.accessTokens.signEndUserToken({
+  const token = await server.running.accessTokens.signPlayerToken({
     accountId: developer.accountId,
     slug,
     environment: 'production',

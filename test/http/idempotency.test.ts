@@ -48,7 +48,7 @@ async function publicDocument(given?: Project): Promise<Document> {
 async function userDocument(given?: Project, userId = 'ada'): Promise<Document> {
   const project = given ?? (await server.newProject());
   const { developer, slug } = project;
-  const token = await server.running.accessTokens.signEndUserToken({
+  const token = await server.running.accessTokens.signPlayerToken({
     accountId: developer.accountId,
     slug,
     environment: 'production',
@@ -209,7 +209,7 @@ describe('a key', () => {
     expect((await bob.send('PATCH', null, add('/a', 2), 'key')).status).toBe(200);
   });
 
-  test('is forgotten with its end user, and with its project', async () => {
+  test('is forgotten with its player, and with its project', async () => {
     const project = await server.newProject();
     const { bearer, accountId } = project.developer;
     const [ada, shared] = [await userDocument(project, 'ada'), await publicDocument(project)];

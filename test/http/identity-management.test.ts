@@ -211,7 +211,7 @@ describe('users', () => {
     const of = project.developer;
     const [userId = '', other = ''] = await newUsers(of, 2);
     const place = { accountId: of.accountId, slug: project.slug, environment: 'production' as const };
-    const token = await server.running.accessTokens.signEndUserToken({ ...place, userId, seconds: 900 });
+    const token = await server.running.accessTokens.signPlayerToken({ ...place, userId, seconds: 900 });
     const written = await server.call('PATCH', `${project.path}/user-state/production`, {
       headers: { Authorization: `Bearer ${token}`, 'If-None-Match': '*' },
       body: { ops: [{ op: 'add', path: '/level', value: 7 }] },

@@ -3,7 +3,7 @@
  */
 import { type ConsoleId, type OperationId, operations, type PageId } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Credential, endUserId, everyCredential, newStrangers, type Strangers } from '../support/credentials.ts';
+import { type Credential, everyCredential, newStrangers, playerId, type Strangers } from '../support/credentials.ts';
 import { newMember } from '../support/members.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
@@ -50,17 +50,17 @@ const noKeys = {
   'revoked API key': 'missing',
   'mistyped API key': 'missing',
 } as const;
-const noEndUsers = {
-  'end user': 'forbidden',
-  'end user of another environment': 'forbidden',
-  'end user of another project': 'forbidden',
-  'end user of another account': 'forbidden',
+const noPlayers = {
+  player: 'forbidden',
+  'player of another environment': 'forbidden',
+  'player of another project': 'forbidden',
+  'player of another account': 'forbidden',
 } as const;
 
 const secretRead: Row = {
   ...bad,
   ...badKeys,
-  ...noEndUsers,
+  ...noPlayers,
   developer: 'in',
   'other developer': 'forbidden',
   'API key': 'in',
@@ -73,19 +73,19 @@ const secretRead: Row = {
 };
 const publicRead: Row = { ...secretRead, 'publishable API key': 'in' };
 const publicWrite: Row = { ...secretRead, 'API key that reads': 'forbidden' };
-/** What shows values that the rules choose for an end user, who has to be of the environment. */
-const flags: Row = { ...publicRead, 'end user': 'in' };
+/** What shows values that the rules choose for a player, who has to be of the environment. */
+const flags: Row = { ...publicRead, player: 'in' };
 const ownState: Row = {
   ...bad,
   ...noKeys,
-  ...noEndUsers,
+  ...noPlayers,
   developer: 'forbidden',
   'other developer': 'forbidden',
-  'end user': 'in',
+  player: 'in',
 };
 /** What is the player's own in any environment. */
-const ownPlayer: Row = { ...ownState, 'end user of another environment': 'in' };
-const developerOnly: Row = { ...bad, ...noKeys, ...noEndUsers, developer: 'in', 'other developer': 'forbidden' };
+const ownPlayer: Row = { ...ownState, 'player of another environment': 'in' };
+const developerOnly: Row = { ...bad, ...noKeys, ...noPlayers, developer: 'in', 'other developer': 'forbidden' };
 const everyone = Object.fromEntries(Object.keys(developerOnly).map((name) => [name, 'in'])) as Row;
 /** A bearer token is no credential here, whatever token it is; where a key works makes no difference. */
 const keyOnly: Row = {
@@ -120,16 +120,16 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   readUserState: ownState,
   patchUserState: ownState,
   readUserStateChanges: ownState,
-  mergeGuest: { ...ownState, 'end user of another environment': 'in' },
+  mergeGuest: { ...ownState, 'player of another environment': 'in' },
   readMe: ownPlayer,
   readMyExport: ownPlayer,
   deleteMe: ownPlayer,
-  listEndUserStates: developerOnly,
-  readEndUserState: developerOnly,
-  patchEndUserState: developerOnly,
-  listEndUserStateHistory: developerOnly,
-  readEndUserStateVersion: developerOnly,
-  deleteEndUserState: developerOnly,
+  listPlayerStates: developerOnly,
+  readPlayerState: developerOnly,
+  patchPlayerState: developerOnly,
+  listPlayerStateHistory: developerOnly,
+  readPlayerStateVersion: developerOnly,
+  deletePlayerState: developerOnly,
   listPlayers: developerOnly,
   readPlayer: developerOnly,
   replacePlayerBlock: developerOnly,
@@ -169,9 +169,9 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   readUsage: developerOnly,
   readRequestFigures: developerOnly,
   listAuditRecords: developerOnly,
-  readEndUserAuthConfig: developerOnly,
-  replaceEndUserAuthConfig: developerOnly,
-  patchEndUserAuthConfig: developerOnly,
+  readPlayerAuthConfig: developerOnly,
+  replacePlayerAuthConfig: developerOnly,
+  patchPlayerAuthConfig: developerOnly,
   listIdentityProviders: developerOnly,
   readIdentityProvider: developerOnly,
   replaceIdentityProvider: developerOnly,
@@ -223,7 +223,7 @@ async function newScene(path?: string): Promise<Scene> {
     env: 'development',
     kind: 'public-state',
     version: '1',
-    endUserId,
+    endUserId: playerId,
     providerId: 'google.com',
     userId: `usr_${project.slug.replace('-', '')}`,
     key: 'shop',
@@ -232,7 +232,7 @@ async function newScene(path?: string): Promise<Scene> {
     (await server.call(method, below, { headers: { ...headers, ...more }, body })).json as Record<string, string>;
   const absent = { 'If-None-Match': '*' };
 
-  const player = { subject: endUserId, provider: 'password', email: null, name: null };
+  const player = { subject: playerId, provider: 'password', email: null, name: null };
   await store.admitPlayer({ accountId, slug: project.slug }, player, 1_000);
   if (needs('{keyId}')) segments.keyId = (await server.newApiKey(project)).id;
   if (needs('{userId}')) {
@@ -258,7 +258,7 @@ async function newScene(path?: string): Promise<Scene> {
   if (needs('/schemas/'))
     await created('PUT', `${project.path}/schemas/development/public-state`, { mode: 'off', schema: true }, absent);
   if (path === undefined)
-    await created('PATCH', `${project.path}/user-states/development/${endUserId}`, { ops: [anAddition] }, absent);
+    await created('PATCH', `${project.path}/user-states/development/${playerId}`, { ops: [anAddition] }, absent);
   return { project, segments, credentials: await everyCredential(server, project, clock, strangers) };
 }
 
@@ -275,7 +275,7 @@ function requestOf(id: OperationId, { project, segments }: Scene) {
     patchPublicState: { ops },
     patchUserState: { ops },
     mergeGuest: { state: {} },
-    patchEndUserState: { ops },
+    patchPlayerState: { ops },
     replaceSchema: { mode: 'off', schema: true },
     checkSchema: { schema: true },
     updateAccount: { name: 'New name' },
@@ -287,8 +287,8 @@ function requestOf(id: OperationId, { project, segments }: Scene) {
     createApiKey: { name: 'fresh' },
     createServiceAccount: { name: 'fresh', role: 'editor' },
     replaceIdentityProvider: { clientId: 'c', clientSecret: 's' },
-    replaceEndUserAuthConfig: settings,
-    patchEndUserAuthConfig: { enabled: true },
+    replacePlayerAuthConfig: settings,
+    patchPlayerAuthConfig: { enabled: true },
     logOut: { refreshToken: 'svcr_unknown' },
   };
   const body = jsonBodies[id];
@@ -304,7 +304,7 @@ function requestOf(id: OperationId, { project, segments }: Scene) {
       headers: {
         ...(isForm && { 'Content-Type': 'application/x-www-form-urlencoded' }),
         ...('precondition' in operations[id] && {
-          ...(id === 'patchUserState' || id === 'patchEndUserState' ? { 'If-None-Match': '*' } : { 'If-Match': '"1"' }),
+          ...(id === 'patchUserState' || id === 'patchPlayerState' ? { 'If-None-Match': '*' } : { 'If-Match': '"1"' }),
         }),
       },
       ...(isForm ? { body: 'client_id=unknown' } : body !== undefined && { body }),
@@ -365,13 +365,13 @@ describe('an account or project that does not exist', () => {
     ['unknown project, developer', 404],
     ['unknown account, API key', 403],
     ['unknown project, API key', 403],
-    ['unknown project, end user', 403],
+    ['unknown project, player', 403],
   ])('%s: %i', async (name, status) => {
     const { project, credentials } = await reading;
     const Authorization =
-      credentials[name.endsWith('API key') ? 'API key' : name.endsWith('end user') ? 'end user' : 'developer'];
+      credentials[name.endsWith('API key') ? 'API key' : name.endsWith('player') ? 'player' : 'developer'];
     const account = name.startsWith('unknown account') ? 'acc_unknown' : project.developer.accountId;
-    const route = name.endsWith('end user') ? 'user-state' : 'public-state';
+    const route = name.endsWith('player') ? 'user-state' : 'public-state';
     const answer = await server.call('GET', `/v1/${account}/projects/unknown/${route}/development`, {
       headers: { Authorization: Authorization as string },
     });

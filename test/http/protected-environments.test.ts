@@ -161,10 +161,10 @@ test('reading, flags and changes of a protected environment are as before', asyn
   expect([asked.status, asked.json]).toEqual([200, expect.objectContaining({ value: true })]);
 });
 
-test('players and their saves are untouched', async () => {
+test('players and their user states are untouched', async () => {
   const project = await protectedProject();
   const { accountId, bearer } = project.developer;
-  const token = await server.running.accessTokens.signEndUserToken({
+  const token = await server.running.accessTokens.signPlayerToken({
     accountId,
     slug: project.slug,
     environment: 'production',

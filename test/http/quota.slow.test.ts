@@ -44,9 +44,9 @@ async function newProject(limits: Partial<OwnLimits> = {}): Promise<Project> {
   return project;
 }
 
-async function endUserBearer({ developer, slug }: Project, userId: string) {
+async function playerBearer({ developer, slug }: Project, userId: string) {
   const who = { accountId: developer.accountId, slug, environment: 'development', userId, seconds: 900 } as const;
-  return { Authorization: `Bearer ${await server.running.accessTokens.signEndUserToken(who)}` };
+  return { Authorization: `Bearer ${await server.running.accessTokens.signPlayerToken(who)}` };
 }
 
 const call = (project: Project, method: string, path: string, options: CallOptions = {}) =>
@@ -57,7 +57,7 @@ const put = (project: Project, state: object, precondition: Readonly<Record<stri
   call(project, 'PUT', `${project.path}/public-state/development`, { headers: precondition, body: { state } });
 const patchOwn = async (project: Project, userId: string, ops: unknown, precondition = { 'If-None-Match': '*' }) =>
   server.call('PATCH', `${project.path}/user-state/development`, {
-    headers: { ...(await endUserBearer(project, userId)), ...precondition },
+    headers: { ...(await playerBearer(project, userId)), ...precondition },
     body: { ops },
   });
 const usage = async (project: Project) =>
@@ -286,7 +286,7 @@ describe('API keys', () => {
   });
 });
 
-describe('end users', () => {
+describe('players', () => {
   test('beyond the limit are refused, and nothing of them is stored; those that are known write on', async () => {
     const project = await newProject({ apiRequests: 0, storageBytes: 0 });
     const add = [{ op: 'add', path: '/a', value: 1 }];

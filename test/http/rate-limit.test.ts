@@ -69,25 +69,25 @@ describe('a credential', () => {
 });
 
 describe('several credentials', () => {
-  const endUserOf = async ({ developer, slug }: Project, userId: string, environment: Environment = 'production') => {
+  const playerOf = async ({ developer, slug }: Project, userId: string, environment: Environment = 'production') => {
     const { accountId } = developer;
     const request = { accountId, slug, environment, userId, seconds: 900 };
-    const token = await server.running.accessTokens.signEndUserToken(request);
+    const token = await server.running.accessTokens.signPlayerToken(request);
     return server.call('GET', `/v1/${accountId}/projects/${slug}/user-state/${environment}`, {
       headers: { Authorization: `Bearer ${token}` },
     });
   };
 
-  test('of one end user are counted together, those of other users, environments and projects apart', async () => {
+  test('of one player are counted together, those of other users, environments and projects apart', async () => {
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '2' });
     const project = await server.newProject();
-    const answers = await repeat(3, () => endUserOf(project, 'one'));
+    const answers = await repeat(3, () => playerOf(project, 'one'));
     expect(statuses(answers)).toEqual([204, 204, 429]);
-    expect((await endUserOf(project, 'two')).status).toBe(204);
-    expect((await endUserOf(project, 'one', 'staging')).status).toBe(204);
-    expect((await endUserOf(await server.newProject(), 'one')).status).toBe(204);
+    expect((await playerOf(project, 'two')).status).toBe(204);
+    expect((await playerOf(project, 'one', 'staging')).status).toBe(204);
+    expect((await playerOf(await server.newProject(), 'one')).status).toBe(204);
     clock += 60_000;
-    expect((await endUserOf(project, 'one')).status).toBe(204);
+    expect((await playerOf(project, 'one')).status).toBe(204);
   });
 
   test('of one developer are counted together, those of other developers and accounts apart', async () => {

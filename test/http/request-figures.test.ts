@@ -47,7 +47,7 @@ const errorsOf = (code: string, requests: number) => [{ code, requests }];
 
 async function playerHeaders({ developer: { accountId }, slug }: Project) {
   const claims = { accountId, slug, environment: 'development' as const, userId: 'ada', seconds: 900 };
-  return { Authorization: `Bearer ${await server.running.accessTokens.signEndUserToken(claims)}` };
+  return { Authorization: `Bearer ${await server.running.accessTokens.signPlayerToken(claims)}` };
 }
 
 /** A project in which a key, a player and a developer have asked something. */

@@ -90,7 +90,7 @@ test('the types are those of the page', async () => {
   expect(await typesOf(JSON.stringify(schema), 'Save')).toBe(types);
 });
 
-test("the gold of a save is the server's", async () => {
+test("the gold of a user state is the server's", async () => {
   const schema = blocks[4];
   const project = await server.newProject();
   const { accountId, bearer } = project.developer;
@@ -100,7 +100,7 @@ test("the gold of a save is the server's", async () => {
     body: schema,
   });
   const player = { accountId, slug: project.slug, environment: 'production', userId: 'ada', seconds: 900 } as const;
-  const token = await server.running.accessTokens.signEndUserToken(player);
+  const token = await server.running.accessTokens.signPlayerToken(player);
   const own = (value: unknown, precondition: Record<string, string>) =>
     server.call('PATCH', `${project.path}/user-state/production`, {
       headers: { Authorization: `Bearer ${token}`, ...precondition },

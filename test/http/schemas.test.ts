@@ -334,9 +334,9 @@ describe.concurrent('a write of user state', () => {
     const project = await server.newProject();
     await put(project, { mode: 'enforce', schema: wallet }, create, 'user-state');
     const { accountId } = project.developer;
-    const endUser = { accountId, slug: project.slug, environment: 'production', userId: 'player-1', seconds: 900 } as const;
-    const token = await server.running.accessTokens.signEndUserToken(endUser);
-    const player = { endUserId: endUser.userId, bearer: { Authorization: `Bearer ${token}` } };
+    const claims = { accountId, slug: project.slug, environment: 'production', userId: 'player-1', seconds: 900 } as const;
+    const token = await server.running.accessTokens.signPlayerToken(claims);
+    const player = { endUserId: claims.userId, bearer: { Authorization: `Bearer ${token}` } };
     const own = (ops: unknown, precondition: Record<string, string>) =>
       server.call('PATCH', `${project.path}/user-state/production`, {
         headers: { ...player.bearer, ...precondition },
@@ -424,12 +424,12 @@ describe.concurrent('a scan', () => {
     expect((await scan()).status).toBe(200);
   });
 
-  test('tells before a schema is enforced how many saves could no longer be written, over all slices', async () => {
+  test('tells before a schema is enforced how many user states could no longer be written, over all slices', async () => {
     const project = await server.newProject();
-    const saves = `${project.path}/user-states/production`;
+    const userStates = `${project.path}/user-states/production`;
     const headers = { ...project.developer.bearer, ...create };
     const write = (n: number) =>
-      server.call('PATCH', `${saves}/player-${n}`, {
+      server.call('PATCH', `${userStates}/player-${n}`, {
         headers,
         body: { ops: [{ op: 'add', path: '/level', value: n % 3 }] },
       });
@@ -447,7 +447,7 @@ describe.concurrent('a scan', () => {
     expect([checked, failing]).toEqual([30, 10]);
     await put(project, { mode: 'enforce', schema }, create, 'user-state');
     const again = (n: number) =>
-      server.call('PATCH', `${saves}/player-${n}`, {
+      server.call('PATCH', `${userStates}/player-${n}`, {
         headers: { ...project.developer.bearer, ...at(1) },
         body: { ops: [{ op: 'add', path: '/name', value: 'Ada' }] },
       });
@@ -552,15 +552,15 @@ describe.concurrent('a project that checks its flags', () => {
     expect((await putState(project, { flags, $evaluators }, at(1))).json).toMatchObject({ version: 2 });
   });
 
-  test('leaves saves and other projects alone, and stops when the setting is off', async () => {
+  test('leaves user states and other projects alone, and stops when the setting is off', async () => {
     const project = await checked();
     expect((await setting(project, { name: 'Still checked' })).json).toMatchObject({ flagsCheck: 'enforce' });
     expect((await putState(project, { flags: { typo } })).status).toBe(400);
-    const save = await server.call('PATCH', `${project.path}/user-states/production/ada`, {
+    const userState = await server.call('PATCH', `${project.path}/user-states/production/ada`, {
       headers: { ...project.developer.bearer, ...create },
       body: { ops: [{ op: 'add', path: '/flags', value: { typo } }] },
     });
-    expect(save.status).toBe(200);
+    expect(userState.status).toBe(200);
     expect((await putState(await server.newProject(), { flags: { typo } })).status).toBe(200);
     await setting(project, { flagsCheck: 'off' });
     expect((await putState(project, { flags: { typo } })).status).toBe(200);

@@ -299,7 +299,7 @@ describe('the accounts of a developer', () => {
       userId: 'u',
       seconds: 900,
     } as const;
-    const player = await server.running.accessTokens.signEndUserToken(claims);
+    const player = await server.running.accessTokens.signPlayerToken(claims);
     expect((await read({ ...ada, bearer: { Authorization: `Bearer ${player}` } })).status).toBe(403);
   });
 });

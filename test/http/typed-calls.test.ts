@@ -67,7 +67,7 @@ describe('a typed call', () => {
   it('escapes what stands in a path, and says what was refused', async () => {
     const { accountId } = project.developer;
     const params = { ...paramsOf(project), env: 'staging', endUserId: 'a/b ?ü' } as const;
-    expect(await caller.call('readEndUserState', { params })).toBeUndefined();
+    expect(await caller.call('readPlayerState', { params })).toBeUndefined();
     const failure = await caller.call('readProject', { params: { accountId, slug: 'none' } }).catch((error) => error);
     expect(failure).toBeInstanceOf(ApiError);
     expect(failure).toMatchObject({ status: 404, code: 'not_found', message: expect.stringContaining('project') });

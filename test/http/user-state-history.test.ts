@@ -1,4 +1,4 @@
-/** The earlier versions of saves, through the front door. @see docs/contract.md §6.4 */
+/** The earlier versions of user states, through the front door. @see docs/contract.md §6.4 */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
@@ -23,7 +23,7 @@ interface Page {
   readonly hasMore: boolean;
 }
 
-const saves = (of: Project = project) => `${of.path}/user-states/production`;
+const userStates = (of: Project = project) => `${of.path}/user-states/production`;
 const get = (path: string, of: Project = project) => server.call('GET', path, { headers: of.developer.bearer });
 const precondition = (version: number) => (version === 1 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version - 1}"` });
 const set = (gold: number) => ({ ops: [{ op: 'add', path: '/gold', value: gold }] });
@@ -32,7 +32,7 @@ const set = (gold: number) => ({ ops: [{ op: 'add', path: '/gold', value: gold }
 async function play(userId: string, last: number, first = 1, of: Project = project) {
   const { accountId } = of.developer;
   const credential = { accountId, slug: of.slug, environment: 'production' as const, userId, seconds: 900 };
-  const token = await server.running.accessTokens.signEndUserToken(credential);
+  const token = await server.running.accessTokens.signPlayerToken(credential);
   for (let version = first; version <= last; version++) {
     const headers = { Authorization: `Bearer ${token}`, ...precondition(version) };
     const body = { ...set(version), comment: 'of nobody' };
@@ -41,7 +41,7 @@ async function play(userId: string, last: number, first = 1, of: Project = proje
 }
 
 async function historyOf(id: string, query = '', of: Project = project): Promise<Page> {
-  const read = await get(`${saves(of)}/${id}/history${query}`, of);
+  const read = await get(`${userStates(of)}/${id}/history${query}`, of);
   expect(read.status).toBe(200);
   return read.json as Page;
 }
@@ -53,10 +53,10 @@ async function keep(userStateHistory: unknown, of: Project = project) {
   return server.call('PATCH', path, { headers: of.developer.bearer, body: { userStateHistory } });
 }
 
-test('an end user without state has an empty history and no version, and an id that is none is 404', async () => {
-  expect((await get(`${saves()}/nobody/history`)).json).toEqual({ items: [], cursor: null, hasMore: false });
-  expect((await get(`${saves()}/nobody/versions/1`)).status).toBe(404);
-  for (const path of ['%00/history', '%00/versions/1']) expect((await get(`${saves()}/${path}`)).status).toBe(404);
+test('a player without state has an empty history and no version, and an id that is none is 404', async () => {
+  expect((await get(`${userStates()}/nobody/history`)).json).toEqual({ items: [], cursor: null, hasMore: false });
+  expect((await get(`${userStates()}/nobody/versions/1`)).status).toBe(404);
+  for (const path of ['%00/history', '%00/versions/1']) expect((await get(`${userStates()}/${path}`)).status).toBe(404);
 });
 
 test('every version is listed with who wrote it, and comes back as it was', async () => {
@@ -64,7 +64,7 @@ test('every version is listed with who wrote it, and comes back as it was', asyn
   const { developer } = project;
   const headers = { ...developer.bearer, 'If-Match': '"2"' };
   const gift = { ...set(500), comment: 'Sorry for the bug' };
-  expect((await server.call('PATCH', `${saves()}/ada`, { headers, body: gift })).status).toBe(200);
+  expect((await server.call('PATCH', `${userStates()}/ada`, { headers, body: gift })).status).toBe(200);
   await play('ada', 4, 4);
   const { items, hasMore, cursor } = await historyOf('ada');
   expect([hasMore, cursor]).toEqual([false, null]);
@@ -82,15 +82,15 @@ test('every version is listed with who wrote it, and comes back as it was', asyn
   const times = items.map((item) => Date.parse(item.createdAt));
   expect(times).toEqual(times.toSorted((a, b) => b - a));
   for (const [version, gold] of [1, 2, 500, 4].entries()) {
-    const read = await get(`${saves()}/ada/versions/${version + 1}`);
+    const read = await get(`${userStates()}/ada/versions/${version + 1}`);
     expect([read.status, read.headers.etag]).toEqual([200, `"${version + 1}"`]);
     const comment = version === 2 ? 'Sorry for the bug' : null;
     const stateSizeBytes = version === 2 ? 12 : 10;
     expect(read.json).toEqual({ version: version + 1, state: { gold }, comment, stateSizeBytes });
   }
-  expect((await get(`${saves()}/ada/versions/5`)).status).toBe(404);
-  expect((await get(`${saves()}/ada/versions/0`)).status).toBe(404);
-  expect((await get(`${saves()}/ada`)).json).toEqual({ version: 4, state: { gold: 4 } });
+  expect((await get(`${userStates()}/ada/versions/5`)).status).toBe(404);
+  expect((await get(`${userStates()}/ada/versions/0`)).status).toBe(404);
+  expect((await get(`${userStates()}/ada`)).json).toEqual({ version: 4, state: { gold: 4 } });
 });
 
 test('a service account is the author by its name', async () => {
@@ -106,34 +106,34 @@ test('a service account is the author by its name', async () => {
   const token = await server.call('POST', '/v1/auth/token', { headers, body: form.toString() });
   const { access_token: accessToken } = token.json as { access_token: string };
   const bearer = { Authorization: `Bearer ${accessToken}` };
-  const written = await server.call('PATCH', `${saves()}/bob`, {
+  const written = await server.call('PATCH', `${userStates()}/bob`, {
     headers: { ...bearer, ...precondition(1) },
     body: set(1),
   });
   expect(written.status).toBe(200);
   expect((await historyOf('bob')).items[0]?.author).toEqual({ kind: 'service_account', id, name: 'Game' });
-  expect((await server.call('GET', `${saves()}/bob/history`, { headers: bearer })).status).toBe(200);
+  expect((await server.call('GET', `${userStates()}/bob/history`, { headers: bearer })).status).toBe(200);
 });
 
-test('pages go on where the last one ended, and a cursor is of one end user', async () => {
+test('pages go on where the last one ended, and a cursor is of one player', async () => {
   await play('cyd', 9);
   const seen: number[] = [];
   let page = await historyOf('cyd', '?limit=4');
   for (; page.cursor !== null; page = await historyOf('cyd', `?limit=4&cursor=${page.cursor}`)) {
     expect([page.items.length, page.hasMore]).toEqual([4, true]);
-    expect((await get(`${saves()}/ada/history?cursor=${page.cursor}`)).status).toBe(400);
+    expect((await get(`${userStates()}/ada/history?cursor=${page.cursor}`)).status).toBe(400);
     seen.push(...page.items.map((item) => item.version));
   }
   expect([...seen, ...page.items.map((item) => item.version)]).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
-  expect((await get(`${saves()}/cyd/history?cursor=x`)).status).toBe(400);
-  expect((await get(`${saves()}/cyd/history?limit=x`)).status).toBe(400);
+  expect((await get(`${userStates()}/cyd/history?cursor=x`)).status).toBe(400);
+  expect((await get(`${userStates()}/cyd/history?limit=x`)).status).toBe(400);
 });
 
 test('20 versions are kept for 30 days unless it is set, and the setting holds at once', async () => {
   const own = await server.newProject();
   await play('dee', 30, 1, own);
   expect(await versionsOf('dee', own)).toEqual(Array.from({ length: 21 }, (_, n) => 30 - n));
-  expect((await get(`${saves(own)}/dee/versions/9`, own)).status).toBe(404);
+  expect((await get(`${userStates(own)}/dee/versions/9`, own)).status).toBe(404);
   expect((await keep({ versions: 2, days: 30 }, own)).json).toMatchObject({ userStateHistory: { versions: 2, days: 30 } });
   expect(await versionsOf('dee', own)).toEqual([30, 29, 28]);
   await keep({ versions: 0, days: 30 }, own);
@@ -172,16 +172,16 @@ test('the setting stays when a PUT leaves it out, and is refused beyond its boun
   expect((await config('GET')).json).toMatchObject({ userStateHistory: { versions: 7, days: 3 } });
 });
 
-test('nobody but developers reads it, and a deleted end user has none', async () => {
+test('nobody but developers reads it, and a deleted player has none', async () => {
   await play('eve', 3);
   for (const path of ['history', 'versions/1']) {
-    expect((await server.call('GET', `${saves()}/eve/${path}`)).status).toBe(401);
+    expect((await server.call('GET', `${userStates()}/eve/${path}`)).status).toBe(401);
     const stranger = await server.newProject();
-    expect((await get(`${saves()}/eve/${path}`, stranger)).status).toBe(403);
+    expect((await get(`${userStates()}/eve/${path}`, stranger)).status).toBe(403);
     expect((await get(`${project.path}-none/user-states/production/eve/${path}`)).status).toBe(404);
   }
   const removed = await server.call('DELETE', `${project.path}/user-states/eve`, { headers: project.developer.bearer });
   expect(removed.status).toBe(204);
   expect(await versionsOf('eve')).toEqual([]);
-  expect((await get(`${saves()}/eve/versions/3`)).status).toBe(404);
+  expect((await get(`${userStates()}/eve/versions/3`)).status).toBe(404);
 });

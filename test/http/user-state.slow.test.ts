@@ -1,4 +1,4 @@
-/** End-user state and the developer's view of it, through the front door. @see docs/contract.md §6 */
+/** User state and the developer's view of it, through the front door. @see docs/contract.md §6 */
 import type { Environment } from '@holdfast/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,8 +18,8 @@ interface Page {
 
 const add = (path: string, value: unknown) => ({ ops: [{ op: 'add', path, value }] });
 
-async function endUser({ developer, slug, path }: Project, userId: string, environment: Environment = 'development') {
-  const token = await server.running.accessTokens.signEndUserToken({
+async function player({ developer, slug, path }: Project, userId: string, environment: Environment = 'development') {
+  const token = await server.running.accessTokens.signPlayerToken({
     accountId: developer.accountId,
     slug,
     environment,
@@ -72,7 +72,7 @@ describe('the developer', () => {
           const versions = new Map<string, number>();
           const lived = new Set<string>(); // there from the first page to the last
           const create = async (id: string) => {
-            const answer = await (await endUser(project, id)).patch(null, add('/id', id));
+            const answer = await (await player(project, id)).patch(null, add('/id', id));
             expect(answer.status).toBe(200);
             versions.set(id, (answer.json as { version: number }).version);
           };
@@ -92,7 +92,7 @@ describe('the developer', () => {
               const version = versions.get(id);
               if (kind === 'create' && version === undefined) await create(id);
               if (kind === 'write' && version !== undefined) {
-                await (await endUser(project, id)).patch(version, add('/again', true));
+                await (await player(project, id)).patch(version, add('/again', true));
                 versions.set(id, version + 1);
               }
               if (kind === 'delete' && version !== undefined) {

@@ -1,4 +1,4 @@
-/** End-user state and the developer's view of it, through the front door. @see docs/contract.md §6 */
+/** User state and the developer's view of it, through the front door. @see docs/contract.md §6 */
 import type { Environment } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
@@ -20,8 +20,8 @@ interface Page {
 const error = (answer: Answer) => (answer.json as { error: string }).error;
 const add = (path: string, value: unknown) => ({ ops: [{ op: 'add', path, value }] });
 
-async function endUser({ developer, slug, path }: Project, userId: string, environment: Environment = 'development') {
-  const token = await server.running.accessTokens.signEndUserToken({
+async function player({ developer, slug, path }: Project, userId: string, environment: Environment = 'development') {
+  const token = await server.running.accessTokens.signPlayerToken({
     accountId: developer.accountId,
     slug,
     environment,
@@ -57,9 +57,9 @@ const asDeveloper = ({ developer, path }: Project) => ({
     }),
 });
 
-describe('an end user', () => {
+describe('a player', () => {
   test('creates, reads and patches its own state, version and state only', async () => {
-    const user = await endUser(await server.newProject(), 'player-1');
+    const user = await player(await server.newProject(), 'player-1');
     const absent = await user.read();
     expect([absent.status, absent.text]).toEqual([204, '']);
     const created = await user.patch(null, { ...add('/coins', 3), comment: 'ignored' });
@@ -73,7 +73,7 @@ describe('an end user', () => {
   });
 
   test('meets the same preconditions and patch codes as public state', async () => {
-    const user = await endUser(await server.newProject(), 'player-1');
+    const user = await player(await server.newProject(), 'player-1');
     expect((await user.patch(1, add('/a', 1))).status).toBe(412);
     expect((await user.patch(0, add('/a', 1))).status).toBe(412);
     await user.patch(null, add('/a', 1));
@@ -94,9 +94,9 @@ describe('an end user', () => {
 
   test('sees nothing of another, nor of itself in another environment', async () => {
     const project = await server.newProject();
-    await (await endUser(project, 'player-1')).patch(null, add('/mine', true));
-    expect((await (await endUser(project, 'player-2')).read()).status).toBe(204);
-    expect((await (await endUser(project, 'player-1', 'staging')).read()).status).toBe(204);
+    await (await player(project, 'player-1')).patch(null, add('/mine', true));
+    expect((await (await player(project, 'player-2')).read()).status).toBe(204);
+    expect((await (await player(project, 'player-1', 'staging')).read()).status).toBe(204);
   });
 
   test('there is no PUT', async () => {
@@ -106,7 +106,7 @@ describe('an end user', () => {
   });
 
   test('of 50 parallel patches over one version exactly one wins', async () => {
-    const user = await endUser(await server.newProject(), 'player-1');
+    const user = await player(await server.newProject(), 'player-1');
     await user.patch(null, add('/a', 1));
     const answers = await Promise.all(Array.from({ length: 50 }, () => user.patch(1, add('/b', 1))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -115,10 +115,10 @@ describe('an end user', () => {
 });
 
 describe('the developer', () => {
-  test('shows the state of one end user, 204 where there is none', async () => {
+  test('shows the state of one player, 204 where there is none', async () => {
     const project = await server.newProject();
     const developer = asDeveloper(project);
-    await (await endUser(project, 'a/b c%')).patch(null, add('/a', 1));
+    await (await player(project, 'a/b c%')).patch(null, add('/a', 1));
     const shown = await developer.show(encodeURIComponent('a/b c%'));
     expect([shown.status, shown.headers.etag, shown.json]).toEqual([200, '"1"', { version: 1, state: { a: 1 } }]);
     expect((await developer.show('%20a%2Fb%20c%25%09')).status).toBe(200); // trimmed
@@ -129,7 +129,7 @@ describe('the developer', () => {
   });
 
   test.each(['%20', '%00', '%7F', '%C2%85', 'x'.repeat(513), '%FF', '%ZZ', '%ED%A0%80'])(
-    'finds %.20s no end-user id: 404 to show and to delete',
+    'finds %.20s no player id: 404 to show and to delete',
     async (id) => {
       const developer = asDeveloper(await server.newProject());
       for (const answer of [await developer.show(id), await developer.remove(id)]) {
@@ -142,28 +142,28 @@ describe('the developer', () => {
     const project = await server.newProject();
     const developer = asDeveloper(project);
     const long = '😀'.repeat(256);
-    await (await endUser(project, long)).patch(null, add('/long', true));
-    await (await endUser(project, 'é')).patch(null, add('/composed', true));
+    await (await player(project, long)).patch(null, add('/long', true));
+    await (await player(project, 'é')).patch(null, add('/composed', true));
     expect((await developer.show(encodeURIComponent(long))).json).toMatchObject({ state: { long: true } });
     expect((await developer.show(encodeURIComponent('e\u0301'))).status).toBe(204);
     expect((await developer.show(encodeURIComponent('É'))).status).toBe(204);
   });
 
-  test('deletes an end user in every environment at once; the next record starts above', async () => {
+  test('deletes a player in every environment at once; the next record starts above', async () => {
     const project = await server.newProject();
     const developer = asDeveloper(project);
     const environments = ['development', 'staging', 'production'] as const;
     for (const environment of environments) {
-      const user = await endUser(project, 'player-1', environment);
+      const user = await player(project, 'player-1', environment);
       await user.patch(null, add('/a', 1));
       await user.patch(1, add('/a', 2));
     }
-    await (await endUser(project, 'player-2')).patch(null, add('/kept', true));
+    await (await player(project, 'player-2')).patch(null, add('/kept', true));
     expect((await developer.remove('player-1')).status).toBe(204);
     for (const environment of environments) expect((await developer.show('player-1', environment)).status).toBe(204);
     expect((await developer.show('player-2')).status).toBe(200);
     expect((await developer.remove('player-1')).status).toBe(204);
-    const user = await endUser(project, 'player-1');
+    const user = await player(project, 'player-1');
     expect((await user.patch(2, add('/a', 1))).status).toBe(412);
     expect((await user.patch(null, add('/a', 1))).json).toMatchObject({ version: 3 });
     const page = (await developer.list()).json as Page;
@@ -172,8 +172,8 @@ describe('the developer', () => {
 
   test('lists newest first by creation, whoever writes meanwhile', async () => {
     const project = await server.newProject();
-    for (const id of ['a', 'b', 'c']) await (await endUser(project, id)).patch(null, add('/id', id));
-    await (await endUser(project, 'a')).patch(1, add('/again', true));
+    for (const id of ['a', 'b', 'c']) await (await player(project, id)).patch(null, add('/id', id));
+    await (await player(project, 'a')).patch(1, add('/again', true));
     const page = (await asDeveloper(project).list()).json as Page;
     expect(page).toEqual({
       items: [
@@ -196,7 +196,7 @@ describe('the developer', () => {
     ['?limit=007', 3],
   ])('%s: %i items', async (query, count) => {
     const project = await server.newProject();
-    for (const id of ['a', 'b', 'c']) await (await endUser(project, id)).patch(null, add('/id', id));
+    for (const id of ['a', 'b', 'c']) await (await player(project, id)).patch(null, add('/id', id));
     const page = (await asDeveloper(project).list(query)).json as Page;
     expect(page.items).toHaveLength(count);
     expect(page.hasMore).toBe(count < 3);
@@ -214,7 +214,7 @@ describe('the developer', () => {
     const project = await server.newProject();
     const texts = ['€'.repeat(85_000), 'x'.repeat(250_000), '😀'.repeat(60_000), 'é"\\\n', '', '€'.repeat(100_000)];
     for (const [n, text] of texts.entries()) {
-      expect((await (await endUser(project, `user-${n}`)).patch(null, add('/text', text))).status).toBe(200);
+      expect((await (await player(project, `user-${n}`)).patch(null, add('/text', text))).status).toBe(200);
     }
     const newestFirst = texts.map((text, n) => ({ endUserId: `user-${n}`, version: 1, state: { text } })).reverse();
     const whole = await asDeveloper(project).list();
@@ -238,7 +238,7 @@ describe('the developer', () => {
 
   test('finds a cursor of another environment or project, or a changed one, malformed', async () => {
     const [project, other] = [await server.newProject(), await server.newProject()];
-    for (const id of ['a', 'b']) await (await endUser(project, id)).patch(null, add('/id', id));
+    for (const id of ['a', 'b']) await (await player(project, id)).patch(null, add('/id', id));
     const { cursor } = (await asDeveloper(project).list('?limit=1')).json as { cursor: string };
     expect((await asDeveloper(project).list(`?limit=1&cursor=${cursor}`)).status).toBe(200);
     expect((await asDeveloper(project).list(`?cursor=${cursor}`, 'staging')).status).toBe(400);
@@ -249,7 +249,7 @@ describe('the developer', () => {
 
   test('finds nothing of a project that was deleted, and versions above in one made again', async () => {
     const project = await server.newProject();
-    const user = await endUser(project, 'player-1');
+    const user = await player(project, 'player-1');
     await user.patch(null, add('/a', 1));
     await user.patch(1, add('/a', 2));
     const { bearer: headers, accountId } = project.developer;
@@ -257,7 +257,7 @@ describe('the developer', () => {
     expect((await user.read()).status).toBe(404);
     await server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug: project.slug } });
     // A token of the deleted project may be refused: its time has whole seconds.
-    const next = await endUser(project, 'player-1');
+    const next = await player(project, 'player-1');
     expect((await next.read()).status).toBe(204);
     expect((await next.patch(2, add('/a', 1))).status).toBe(412);
     const again = (await next.patch(null, add('/a', 1))).json as { version: number };
@@ -266,10 +266,10 @@ describe('the developer', () => {
 });
 
 describe('a game server', () => {
-  test('writes a save, which the player reads and goes on from, and creates one', async () => {
+  test('writes a user state, which the player reads and goes on from, and creates one', async () => {
     const project = await server.newProject();
     const developer = asDeveloper(project);
-    const user = await endUser(project, 'player-1');
+    const user = await player(project, 'player-1');
     await user.patch(null, add('/gold', 1));
     const given = await developer.patch('player-1', 1, {
       ops: [{ op: 'replace', path: '/gold', value: 101 }],
@@ -280,8 +280,8 @@ describe('a game server', () => {
     expect((await user.patch(2, add('/level', 1))).json).toEqual({ version: 3, state: { gold: 101, level: 1 } });
     const created = await developer.patch('a%2Fb', null, add('/gold', 5));
     expect(created.json).toEqual({ version: 1, state: { gold: 5 } });
-    expect((await (await endUser(project, 'a/b')).read()).json).toEqual({ version: 1, state: { gold: 5 } });
-    expect((await (await endUser(project, 'a/b', 'staging')).read()).status).toBe(204);
+    expect((await (await player(project, 'a/b')).read()).json).toEqual({ version: 1, state: { gold: 5 } });
+    expect((await (await player(project, 'a/b', 'staging')).read()).status).toBe(204);
   });
 
   test('meets the preconditions and codes of the own patch of a player', async () => {
@@ -308,14 +308,14 @@ describe('a game server', () => {
     expect((await developer.show('p')).json).toEqual({ version: 1, state: { a: 1 } });
   });
 
-  test('needs one precondition, and is no end user and no API key', async () => {
+  test('needs one precondition, and is no player and no API key', async () => {
     const project = await server.newProject();
     const path = `${project.path}/user-states/development/p`;
     const call = (headers: Record<string, string>) => server.call('PATCH', path, { headers, body: add('/a', 1) });
     expect((await call(project.developer.bearer)).status).toBe(400);
     const { apiKey } = await server.newApiKey(project);
     expect((await call({ Authorization: `ApiKey ${apiKey}`, 'If-None-Match': '*' })).status).toBe(401);
-    const token = await server.running.accessTokens.signEndUserToken({
+    const token = await server.running.accessTokens.signPlayerToken({
       accountId: project.developer.accountId,
       slug: project.slug,
       environment: 'development',
@@ -329,7 +329,7 @@ describe('a game server', () => {
   test('writes once with an idempotency key, which is no key of the player', async () => {
     const project = await server.newProject();
     const developer = asDeveloper(project);
-    const user = await endUser(project, 'p');
+    const user = await player(project, 'p');
     await developer.patch('p', null, add('/gold', 1));
     const key = { 'Idempotency-Key': 'gift-1' };
     const gift = { ops: [{ op: 'replace', path: '/gold', value: 2 }] };
@@ -359,7 +359,7 @@ describe('a game server', () => {
     for (let i = 0; i < 2; i++) await developer.patch('player-1', null, gift, key);
     await developer.patch('player-1', 7, gift);
     await developer.patch('player-1', 1, { ops: [{ op: 'remove', path: '/none' }] });
-    await (await endUser(project, 'player-1')).patch(1, add('/gold', 3));
+    await (await player(project, 'player-1')).patch(1, add('/gold', 3));
     const target = `projects/${project.slug}/players/player-1`;
     const detail = { environment: { to: 'development' }, version: { to: 1 }, comment: { to: 'daily gift' } };
     expect(await trail()).toEqual([['user_state.write', target, detail]]);
@@ -374,7 +374,7 @@ describe('a game server', () => {
   test("is seen on the player's open stream as a change", async () => {
     const project = await server.newProject();
     const developer = asDeveloper(project);
-    const token = await server.running.accessTokens.signEndUserToken({
+    const token = await server.running.accessTokens.signPlayerToken({
       accountId: project.developer.accountId,
       slug: project.slug,
       environment: 'development',

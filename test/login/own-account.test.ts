@@ -253,7 +253,7 @@ describe('a player', () => {
     expect(JSON.stringify(players.json)).not.toContain(String(userId));
   });
 
-  it('keeps the sign-in where another project of the account has a save, and is signed out of both', async () => {
+  it('keeps the sign-in where another project of the account has a user state, and is signed out of both', async () => {
     const { developer } = client;
     const { server } = at.world;
     const path = `/v1/${developer.accountId}/projects`;

@@ -74,8 +74,8 @@ describe('every page', () => {
     const [, slug = ''] = own.clientId.split('.');
     const key = { accountId: own.developer.accountId, slug };
     const { store } = world.server.running;
-    const settings = { ...JSON.parse((await store.readEndUserAuth(key)) ?? ''), redirectUris: [redirect_uri] };
-    await store.writeEndUserAuth(byOperator, key, JSON.stringify(settings));
+    const settings = { ...JSON.parse((await store.readPlayerAuth(key)) ?? ''), redirectUris: [redirect_uri] };
+    await store.writePlayerAuth(byOperator, key, JSON.stringify(settings));
     const page = await newForm().get(world.authorizeUrl(own, { redirect_uri }));
     expect(page.status).toBe(200);
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https:; base-uri 'none'");

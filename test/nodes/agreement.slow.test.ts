@@ -66,7 +66,7 @@ describe('a write acknowledged by one node is seen by the next read on the other
   test('of user state', { timeout: 60_000 }, async () => {
     const { project } = world;
     const { accessTokens } = world.server.running;
-    const token = await accessTokens.signEndUserToken({
+    const token = await accessTokens.signPlayerToken({
       accountId: project.developer.accountId,
       slug: project.slug,
       environment: 'production',
@@ -89,7 +89,7 @@ describe('a write acknowledged by one node is seen by the next read on the other
   test('of a user state that is deleted and made again', async () => {
     const { project } = world;
     const { bearer } = project.developer;
-    const token = await world.server.running.accessTokens.signEndUserToken({
+    const token = await world.server.running.accessTokens.signPlayerToken({
       accountId: project.developer.accountId,
       slug: project.slug,
       environment: 'staging',

@@ -45,7 +45,7 @@ async function userDocument() {
   const claims = { accountId, slug: project.slug, environment: 'staging' as const, userId: 'ada', seconds: 900 };
   // Both nodes issue tokens in the name of their own address here.
   const headersAt = async (node: TestServer) => ({
-    Authorization: `Bearer ${await node.running.accessTokens.signEndUserToken(claims)}`,
+    Authorization: `Bearer ${await node.running.accessTokens.signPlayerToken(claims)}`,
   });
   const path = `${project.path}/user-state/staging`;
   const remove = () => here.call('DELETE', `${project.path}/user-states/ada`, { headers: project.developer.bearer });

@@ -47,7 +47,7 @@ function newUser(accountId: string | null, userId: string): Promise<void> {
   return passwordUser(world.server.running.store, accountId, userId);
 }
 
-/** What the callback says to an ID token of an end user. */
+/** What the callback says to an ID token of a player. */
 async function outcomeOf(idToken: string, at = world): Promise<string> {
   const answer = returned(await at.complete(await at.callbackForm({ idp_id_token: idToken })));
   return answer.code === undefined ? (answer.error_description ?? '') : 'signed in';
@@ -57,7 +57,7 @@ const proof = () => ({ amr: ['pwd'], provenAt: world.now() });
 const playerToken = () => issuer.issue({ directory: players, person, provider: 'password', ...proof() });
 
 describe('an ID token of the built-in identity provider', () => {
-  it('signs an end user in, with email and name', async () => {
+  it('signs a player in, with email and name', async () => {
     const code = await world.newCode({ idp_id_token: await playerToken() });
     const { access_token } = tokensOf(await world.redeem(code));
     expect(decodeJwt(access_token)).toMatchObject({

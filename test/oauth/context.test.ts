@@ -12,7 +12,7 @@ const context = (parameters: Readonly<Record<string, string>> | string) =>
 const right = () => ({ client_id: world.project.clientId, redirect_uri: appUri, scope: 'env:staging' });
 
 describe('the authorize context', () => {
-  it('of an end-user client holds branding, providers and the tenant of the account', async () => {
+  it('of a player client holds branding, providers and the tenant of the account', async () => {
     const answer = await context(right());
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');

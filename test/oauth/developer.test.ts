@@ -104,7 +104,7 @@ describe('a developer', () => {
     expect(accountOf(await signIn({ sub: 'leaving' }))).not.toBe(accountId);
   });
 
-  it('cannot be an end user: an ID token with a tenant is access_denied', async () => {
+  it('cannot be a player: an ID token with a tenant is access_denied', async () => {
     const form = await world.callbackForm({ ...client, idp_id_token: await world.idToken({ sub: 'grace' }) });
     expect(returned(await world.complete(form))).toMatchObject({ error: 'access_denied' });
   });

@@ -73,7 +73,7 @@ describe('new guests of an hour', () => {
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3_600);
     nonceOf(refused);
     expect((await ask(known, project, home)).status).toBe(200);
-    // A guest with a save is known to every node, whatever that node remembers.
+    // A guest with a user state is known to every node, whatever that node remembers.
     expect((await ask(player, project, home)).status).toBe(200);
 
     expect(await newGuests(3, project, room)).toEqual([200, 200, 429]);
@@ -131,7 +131,7 @@ test('requests of guests count for their address and network, apart from other p
   const neighbour = await from(sibling, room);
   expect(await statuses(sibling, neighbour)).toEqual([204]);
   const { accountId } = project.developer;
-  const token = await server.running.accessTokens.signEndUserToken({
+  const token = await server.running.accessTokens.signPlayerToken({
     accountId,
     slug: project.slug,
     environment: 'production',
@@ -141,7 +141,7 @@ test('requests of guests count for their address and network, apart from other p
   expect(await statuses(project, { Authorization: `Bearer ${token}`, 'X-Forwarded-For': room })).toEqual([204]);
 });
 
-test('guests use at most half of a month, of the end users and of the storage, rounded down', async () => {
+test('guests use at most half of a month, of the players and of the storage, rounded down', async () => {
   const project = await start({
     SVC_QUOTA_API_REQUESTS_PER_MONTH: '9',
     SVC_QUOTA_END_USERS: '3',

@@ -66,7 +66,7 @@ function setGold({ project, player }: Both, value: number, version: number | nul
   });
 }
 
-it('a guest without a save in any project is not merged: nothing is stored, and its assertion and key stay good', async () => {
+it('a guest without a user state in any project is not merged: nothing is stored, and its assertion and key stay good', async () => {
   const of = await both();
   await of.steps.write(of.player, 'of the player');
   const before = await storedBytes(of);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A guest and a player, each with a save unless told otherwise. */
+/** A guest and a player, each with a user state unless told otherwise. */
 async function both({ guestSaves = true, playerSaves = true } = {}) {
   const [device, subject] = [newDevice(), somebody()];
   const guest = await steps.play(device);
@@ -49,7 +49,7 @@ async function merge(device: Device, player: string, sent: Sent = {}): Promise<A
 }
 
 describe('a merge', () => {
-  it('leaves one player with the merged save, two versions later, and retires the guest', async () => {
+  it('leaves one player with the merged user state, two versions later, and retires the guest', async () => {
     const { device, guest, player } = await both();
     const answer = await merge(device, player);
     expect(answer.status, answer.text).toBe(200);
@@ -63,14 +63,14 @@ describe('a merge', () => {
     expect(entered.json).toMatchObject({ error_description: 'guest_upgraded' });
   });
 
-  it('moves a save that only the guest has', async () => {
+  it('moves a user state that only the guest has', async () => {
     const { device, player } = await both({ playerSaves: false });
     const answer = await merge(device, player, { ifVersion: null, state: { a: 'of the guest' } });
     expect(answer.json).toEqual({ version: 1, state: { a: 'of the guest' } });
     expect((await steps.write(player, 'on', 1)).json).toMatchObject({ version: 2 });
   });
 
-  it('keeps a save that only the player has here, and takes in what the guest has elsewhere', async () => {
+  it('keeps a user state that only the player has here, and takes in what the guest has elsewhere', async () => {
     const staging = guestSteps(world, project, 'env:staging');
     const { device, subject, player } = await both({ guestSaves: false });
     await staging.write(await staging.play(device), 'staging of the guest');
@@ -90,7 +90,7 @@ describe('a merge', () => {
     expect(answer.text).toBe('{"version":3,"state":{"n":9007199254740993.10}}');
   });
 
-  it('takes in the saves of other environments and projects: the player keeps its own, and gets what only the guest has', async () => {
+  it('takes in the user states of other environments and projects: the player keeps its own, and gets what only the guest has', async () => {
     const staging = guestSteps(world, project, 'env:staging');
     const other = await steps.otherProject();
     const { device, subject, player } = await both();
@@ -107,7 +107,7 @@ describe('a merge', () => {
     expect((gone.json as { items: { endUserId: string }[] }).items.map((item) => item.endUserId)).toContain(subject);
   });
 
-  it('counts one end user less, and no guest', async () => {
+  it('counts one player less, and no guest', async () => {
     const at = await world.newSignInProject({ allowedIdps: ['password', 'anonymous'] });
     const own = guestSteps(world, at);
     const device = newDevice();
@@ -128,7 +128,7 @@ describe('a merge', () => {
     expect(answer.status, answer.text).toBe(200);
     const after = await usage();
     expect(after.endUsers.used).toBe(before.endUsers.used - 1);
-    // The save of the guest is a version of the player's now.
+    // The user state of the guest is a version of the player's now.
     expect(after.storageBytes.used).toBeGreaterThan(1_000);
   });
 
@@ -187,8 +187,8 @@ describe('a retired key', () => {
 
 describe('a merge is refused', () => {
   it.each([
-    ['when the save of the player has moved', { ifVersion: 2 }],
-    ['when the save of the guest has moved', { fromVersion: 2 }],
+    ['when the user state of the player has moved', { ifVersion: 2 }],
+    ['when the user state of the guest has moved', { fromVersion: 2 }],
     ['when there should be none of the player', { ifVersion: null }],
     ['when there should be none of the guest', { fromVersion: null }],
   ])('%s', async (_, sent) => {
@@ -287,7 +287,7 @@ describe('a merge is refused', () => {
     const claims = { merge_into: userIdOf(player) };
     const ofThere = device.assert(steps.placeOf(elsewhere), await steps.freshNonce(), { claims });
     expect((await merge(device, player, { assertion: ofThere })).json).toMatchObject({ error: 'validation_error' });
-    // The same key is another guest here, who has no save.
+    // The same key is another guest here, who has no user state.
     expect((await merge(device, player)).status).toBe(412);
     const answer = await merge(device, player, { fromVersion: null });
     expect([answer.status, answer.json]).toMatchObject([409, { error: 'nothing_to_merge' }]);
@@ -313,7 +313,7 @@ describe('a merge is refused', () => {
     });
   });
 
-  it('when neither has a save here, though the guest has one elsewhere', async () => {
+  it('when neither has a user state here, though the guest has one elsewhere', async () => {
     const staging = guestSteps(world, project, 'env:staging');
     const { device, player } = await both({ guestSaves: false, playerSaves: false });
     await staging.write(await staging.play(device), 'staging of the guest');
@@ -324,15 +324,15 @@ describe('a merge is refused', () => {
 });
 
 describe('races', () => {
-  it('of a merge with saves of both sides: either 412, or nothing is lost', async () => {
+  it('of a merge with user states of both sides: either 412, or nothing is lost', async () => {
     for (let round = 0; round < 8; round++) {
       const { device, guest, player } = await both();
-      const [guestSave, playerSave, merged] = await Promise.all([
+      const [guestWrite, playerWrite, merged] = await Promise.all([
         steps.write(guest, 'late guest', 1),
         steps.write(player, 'late player', 1),
         merge(device, player),
       ]);
-      const outcome = [guestSave.status, playerSave.status, merged.status];
+      const outcome = [guestWrite.status, playerWrite.status, merged.status];
       if (merged.status === 412) {
         expect(outcome.slice(0, 2), String(outcome)).toContain(200);
         continue;
@@ -342,7 +342,7 @@ describe('races', () => {
     }
   });
 
-  it('of a first save of the guest elsewhere with the merge: it is merged, or refused', async () => {
+  it('of a first user state of the guest elsewhere with the merge: it is merged, or refused', async () => {
     const staging = guestSteps(world, project, 'env:staging');
     for (let round = 0; round < 8; round++) {
       const { device, subject, player } = await both();
@@ -350,7 +350,7 @@ describe('races', () => {
       const [saved, merged] = await Promise.all([staging.write(guest, 'first'), merge(device, player)]);
       expect(merged.status, merged.text).toBe(200);
       const kept = await staging.read(await staging.signIn(subject));
-      expect(kept.status, `the save was ${saved.status}`).toBe(saved.status === 200 ? 200 : 204);
+      expect(kept.status, `the user state was ${saved.status}`).toBe(saved.status === 200 ? 200 : 204);
     }
   });
 

@@ -1,4 +1,4 @@
-/** Guests who sign up: the same player with the same save, and a way to sign in. @see docs/contract.md §7.16 */
+/** Guests who sign up: the same player with the same user state, and a way to sign in. @see docs/contract.md §7.16 */
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guestGrant, newDevice, type Wrong } from '../support/guest.ts';
@@ -18,7 +18,7 @@ afterAll(() => world.stop());
 const scope = 'env:production';
 
 describe('a guest who signs up', () => {
-  it('stays the same player with the same save, on every device', async () => {
+  it('stays the same player with the same user state, on every device', async () => {
     const [device, subject] = [newDevice(), somebody()];
     const guest = await steps.play(device);
     await steps.write(guest, 'played');
@@ -67,14 +67,14 @@ describe('a guest who signs up', () => {
     expect(userIdOf(bodyOf(await steps.redeem(code)).access_token)).toBe(other);
   });
 
-  it('without a save is linked as well, and begins a save of everybody else', async () => {
+  it('without a user state is linked as well, and begins a user state of everybody else', async () => {
     const [device, subject] = [newDevice(), somebody()];
     const { access_token: token, link } = bodyOf(await steps.upgrade(device, await steps.codeOf(subject)));
     expect(link).toBe('linked');
     expect((await steps.write(token, 1)).json).toMatchObject({ version: 1 });
   });
 
-  it('of a project that lets no guests in any more keeps the save', async () => {
+  it('of a project that lets no guests in any more keeps the user state', async () => {
     const at = await world.newSignInProject({ allowedIdps: ['password', 'anonymous'] });
     const device = newDevice();
     await steps.write(await steps.play(device, at), 'kept', undefined, at);
@@ -98,7 +98,7 @@ describe('a guest who signs up', () => {
 });
 
 describe('an identity is in_use', () => {
-  it('when its player has a save: the tokens are those of that player, and nothing has changed', async () => {
+  it('when its player has a user state: the tokens are those of that player, and nothing has changed', async () => {
     const [device, subject] = [newDevice(), somebody()];
     const own = bodyOf(await steps.redeem(await steps.codeOf(subject))).access_token;
     await steps.write(own, 'own');
@@ -111,7 +111,7 @@ describe('an identity is in_use', () => {
     expect((await steps.read(await steps.play(device))).json).toMatchObject({ state: { a: 'of the guest' } });
   });
 
-  it('when its player has a save in another project of the account', async () => {
+  it('when its player has a user state in another project of the account', async () => {
     const other = await steps.otherProject();
     const subject = somebody();
     await steps.write(
@@ -123,7 +123,7 @@ describe('an identity is in_use', () => {
     expect(bodyOf(await steps.upgrade(newDevice(), await steps.codeOf(subject))).link).toBe('in_use');
   });
 
-  it('when it is the method of another guest who has a save', async () => {
+  it('when it is the method of another guest who has a user state', async () => {
     const [first, second, subject] = [newDevice(), newDevice(), somebody()];
     await steps.write(await steps.play(first), 1);
     const linked = bodyOf(await steps.upgrade(first, await steps.codeOf(subject)));
@@ -132,7 +132,7 @@ describe('an identity is in_use', () => {
     expect(userIdOf(tokens.access_token)).toBe(userIdOf(linked.access_token));
   });
 
-  it('not after a sign-in without a save, whose tokens end', async () => {
+  it('not after a sign-in without a user state, whose tokens end', async () => {
     const subject = somebody();
     const before = bodyOf(await steps.redeem(await steps.codeOf(subject)));
     const unspent = await steps.codeOf(subject);
@@ -142,7 +142,7 @@ describe('an identity is in_use', () => {
     expect((await steps.write(before.access_token, 1)).status).toBe(401);
   });
 
-  it('not when it is the method of a guest without a save, whose key says that it is upgraded', async () => {
+  it('not when it is the method of a guest without a user state, whose key says that it is upgraded', async () => {
     const [first, second, subject] = [newDevice(), newDevice(), somebody()];
     await steps.upgrade(first, await steps.codeOf(subject));
     const tokens = bodyOf(await steps.upgrade(second, await steps.codeOf(subject)));
@@ -323,14 +323,14 @@ describe('races', () => {
     expect(results.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
-  it('of a first save of the own player with the link: either it is in_use, or the save is refused', async () => {
+  it('of a first user state of the own player with the link: either it is in_use, or the user state is refused', async () => {
     for (let round = 0; round < 10; round++) {
       const [device, subject] = [newDevice(), somebody()];
       const own = bodyOf(await steps.redeem(await steps.codeOf(subject))).access_token;
       const code = await steps.codeOf(subject);
       const [saved, outcome] = await Promise.all([steps.write(own, 1), steps.upgrade(device, code)]);
       const expected = saved.status === 200 ? 'in_use' : 'linked';
-      expect(bodyOf(outcome).link, `the save was ${saved.status}`).toBe(expected);
+      expect(bodyOf(outcome).link, `the user state was ${saved.status}`).toBe(expected);
       if (expected === 'linked') expect([401, 404]).toContain(saved.status);
     }
   });

@@ -43,9 +43,9 @@ async function enter(device: Device, at = place, server = world.server): Promise
   return { token, userId: decodeJwt(token).user_id as string };
 }
 
-const saveAt = (path: string) => `${path}/user-state/production`;
+const userStateAt = (path: string) => `${path}/user-state/production`;
 const create = (server: TestServer, path: string, token: string, value: unknown = 1) =>
-  server.call('PATCH', saveAt(path), {
+  server.call('PATCH', userStateAt(path), {
     headers: { Authorization: `Bearer ${token}`, 'If-None-Match': '*' },
     body: { ops: [{ op: 'add', path: '/a', value }] },
   });
@@ -83,7 +83,7 @@ describe('a guest', () => {
     world.pass(400 * 24 * 60 * 60 * 1000);
     const later = await enter(device);
     expect(later.userId).toBe(userId);
-    const read = await world.server.call('GET', saveAt(project.path), {
+    const read = await world.server.call('GET', userStateAt(project.path), {
       headers: { Authorization: `Bearer ${later.token}` },
     });
     expect(read.json).toEqual({ version: 1, state: { a: 'kept' } });
@@ -93,7 +93,7 @@ describe('a guest', () => {
     expect((await enter(newDevice())).userId).not.toBe(userId);
   });
 
-  it('leaves nothing in the store without a save', async () => {
+  it('leaves nothing in the store without a user state', async () => {
     const device = newDevice();
     const { userId } = await enter(device);
     const stored = await world.server.place.storedText();

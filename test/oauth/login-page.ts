@@ -4,7 +4,7 @@ import type { TestServer } from '../support/server.ts';
 import type { OidcIssuer, Person } from './oidc-issuer.ts';
 
 /**
- * Signs a person in at the address to which a client sent the browser; end users in the tenant that the context names.
+ * Signs a person in at the address to which a client sent the browser; players in the tenant that the context names.
  * Returns the address with which the browser comes back to the client.
  */
 export async function signInAt(address: URL, server: TestServer, issuer: OidcIssuer, person: Person): Promise<URL> {

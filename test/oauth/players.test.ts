@@ -58,7 +58,7 @@ const save = (tokens: { readonly access_token: string }, to = project) =>
     headers: { ...bearer(tokens), 'If-None-Match': '*' },
     body: { ops: [{ op: 'add', path: '/gold', value: 1 }] },
   });
-const readSave = (tokens: { readonly access_token: string }, to = project) =>
+const readUserState = (tokens: { readonly access_token: string }, to = project) =>
   world.server.call('GET', statePath(to), { headers: bearer(tokens) });
 
 async function enter(device: Device): Promise<Answer> {
@@ -135,7 +135,7 @@ describe('search', () => {
     expect(found.toSorted()).toEqual(ids.toSorted());
   });
 
-  it('counts, and sorts by the last sign-in and the last save', async () => {
+  it('counts, and sorts by the last sign-in and the last user state', async () => {
     const ids = Array.from({ length: 3 }, () => newSubject('sorted'));
     for (const id of ids) {
       world.pass(2_000);
@@ -216,7 +216,7 @@ describe('a block', () => {
     expect((await stream.next()).type).toBe('snapshot');
     const answer = await block(id, { reason: 'cheats' });
     expect(answer).toMatchObject({ status: 200, json: { reason: 'cheats', until: null, blockedAt: expect.any(String) } });
-    expect((await readSave(tokens)).status).toBe(401);
+    expect((await readUserState(tokens)).status).toBe(401);
     expect((await stream.next()).data).toMatchObject({ reason: 'revoked' });
     expect(await world.refresh(tokens.refresh_token)).toMatchObject({ status: 400, json: blockedBody });
     expectTokenError(await world.redeem(unspent), 400, 'invalid_grant');
@@ -226,10 +226,10 @@ describe('a block', () => {
 
     expect((await unblock(id)).status).toBe(204);
     expect((await unblock(id)).status).toBe(204);
-    expect((await readSave(tokens)).status).toBe(401);
+    expect((await readUserState(tokens)).status).toBe(401);
     expectTokenError(await world.refresh(tokens.refresh_token), 400, 'invalid_grant');
     const later = await signIn(id);
-    expect((await readSave(later)).status).toBe(200);
+    expect((await readUserState(later)).status).toBe(200);
     expect((await world.refresh(later.refresh_token)).status).toBe(200);
   });
 
@@ -240,10 +240,10 @@ describe('a block', () => {
     await block(id);
     await unblock(id);
     const after = await signIn(id);
-    expect((await readSave(before)).status).toBe(401);
-    expect((await readSave(after)).status).toBe(204);
+    expect((await readUserState(before)).status).toBe(401);
+    expect((await readUserState(after)).status).toBe(204);
     const renewed = tokensOf(await world.refresh(after.refresh_token));
-    expect((await readSave(renewed)).status).toBe(204);
+    expect((await readUserState(renewed)).status).toBe(204);
   });
 
   it('that comes between a code and its exchange leaves no session', async () => {
@@ -261,7 +261,7 @@ describe('a block', () => {
     expect(returned(await complete(id)).error).toBe('access_denied');
     world.pass(61_000);
     expect(returned(await complete(id)).code).toBeDefined();
-    expect((await readSave(tokens)).status).toBe(401);
+    expect((await readUserState(tokens)).status).toBe(401);
     expect((await support('GET', at(id))).json).toMatchObject({ blocked: null });
   });
 
@@ -271,10 +271,10 @@ describe('a block', () => {
     expect((await block(guest.userId)).status).toBe(404);
     await save(guest);
     expect((await block(guest.userId)).status).toBe(200);
-    expect((await readSave(guest)).status).toBe(401);
+    expect((await readUserState(guest)).status).toBe(401);
     expect(await enter(device)).toMatchObject({ status: 400, json: blockedBody });
     expect((await unblock(guest.userId)).status).toBe(204);
-    expect((await readSave(await newGuest(device))).status).toBe(200);
+    expect((await readUserState(await newGuest(device))).status).toBe(200);
     expect((await support('GET', at(guest.userId))).json).toMatchObject({ guest: true, lastSignInAt: null });
   });
 
@@ -295,7 +295,7 @@ describe('a block', () => {
     const other = await otherProject();
     const there = await signIn(id, {}, other);
     await block(id);
-    expect((await readSave(there, other)).status).toBe(204);
+    expect((await readUserState(there, other)).status).toBe(204);
     expect(returned(await complete(id, {}, other)).code).toBeDefined();
     // What a deletion there leaves: the identity, since a project of the account blocks it.
     await support('DELETE', `${other.path}/players/${id}`);
@@ -329,13 +329,13 @@ describe('sessions', () => {
     const id = newSubject();
     const tokens = await signIn(id);
     expect((await support('DELETE', at(id, '/sessions'))).status).toBe(204);
-    expect((await readSave(tokens)).status).toBe(401);
+    expect((await readUserState(tokens)).status).toBe(401);
     expectTokenError(await world.refresh(tokens.refresh_token), 400, 'invalid_grant');
-    expect((await readSave(await signIn(id))).status).toBe(204);
+    expect((await readUserState(await signIn(id))).status).toBe(204);
     expect((await support('DELETE', at('nobody', '/sessions'))).status).toBe(204);
   });
 
-  it('of a guest without a save end too; a later token of the device works', async () => {
+  it('of a guest without a user state end too; a later token of the device works', async () => {
     const device = newDevice();
     const guest = await newGuest(device);
     expect((await support('DELETE', at(guest.userId, '/sessions'))).status).toBe(204);
@@ -350,9 +350,9 @@ describe('sessions', () => {
       const id = newSubject();
       const there = await signIn(id, {}, other);
       await support('DELETE', at(id));
-      expect((await readSave(there, other)).status).toBe(204);
+      expect((await readUserState(there, other)).status).toBe(204);
       expect((await support('DELETE', `${other.path}/players/${id}${path}`)).status).toBe(204);
-      expect((await readSave(there, other)).status).toBe(401);
+      expect((await readUserState(there, other)).status).toBe(401);
       expectTokenError(await world.refresh(there.refresh_token), 400, 'invalid_grant');
     }
   });
@@ -373,7 +373,7 @@ describe('the deletion of a player', () => {
     expect((await save(again)).json).toMatchObject({ version: 2 });
   });
 
-  it('differs from that of the states, after which the other device creates the save again', async () => {
+  it('differs from that of the states, after which the other device creates the user state again', async () => {
     const id = newSubject();
     const tokens = await signIn(id);
     await save(tokens);
@@ -403,7 +403,7 @@ describe('the deletion of a player', () => {
 });
 
 describe('an export', () => {
-  it('has the methods and the saves of all environments', async () => {
+  it('has the methods and the user states of all environments', async () => {
     const id = newSubject();
     const tokens = await signIn(id, { email: `${id}@example.com`, email_verified: true });
     await save(tokens);
@@ -482,7 +482,7 @@ describe('a player of their own', () => {
     expect((await me('DELETE', staging)).status).toBe(204);
     expect((await me('GET', staging)).status).toBe(401);
     expectTokenError(await world.refresh(staging.refresh_token), 400, 'invalid_grant');
-    expect((await readSave(tokens)).status).toBe(200);
+    expect((await readUserState(tokens)).status).toBe(200);
     expect((await world.refresh(tokens.refresh_token)).status).toBe(200);
     expect((await support('GET', at(id))).json).toMatchObject({ states: [{ environment: 'production' }] });
   });
@@ -516,9 +516,9 @@ describe('a player of their own', () => {
     world.pass(11 * 60_000);
     expect(await me('DELETE', guest)).toMatchObject({ status: 403, json: { error: 'sign_in_again' } });
     expect((await me('DELETE', await newGuest(device))).status).toBe(204);
-    expect((await readSave(guest)).status).toBe(401);
+    expect((await readUserState(guest)).status).toBe(401);
     const again = await newGuest(device);
-    expect((await readSave(again)).status).toBe(204);
+    expect((await readUserState(again)).status).toBe(204);
     expect((await me('GET', again)).json).toMatchObject({ guest: true, createdAt: null });
   });
 });

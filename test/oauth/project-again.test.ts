@@ -34,7 +34,7 @@ async function makeAgain(): Promise<void> {
   expect((await send('PUT', `${path}/auth/end-user/config`, { ...config, ...none })).status).toBe(200);
 }
 
-describe('an end user token of a project that was deleted and made again', () => {
+describe('a player token of a project that was deleted and made again', () => {
   it('is rejected by the new one, which takes its own from the first moment', async () => {
     expect((await readOwn(old)).status).toBe(204);
     world.pass(2_000);

@@ -51,7 +51,7 @@ describe('revocation', () => {
   it("of a guest's token ends it", async () => {
     const { accountId } = world.project.developer;
     const claims = { accountId, slug: world.project.slug, environment: 'production', userId: 'guest_1' } as const;
-    const token = await world.server.running.accessTokens.signEndUserToken({ ...claims, isGuest: true, seconds: 900 });
+    const token = await world.server.running.accessTokens.signPlayerToken({ ...claims, isGuest: true, seconds: 900 });
     expect(await read(token)).toBe(204);
     expect((await revoke({ token, ...client() })).status).toBe(200);
     expect(await read(token)).toBe(401);

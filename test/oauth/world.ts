@@ -14,7 +14,7 @@ export const loginUri = 'com.example.game:/signed-in';
 
 export type Form = Readonly<Record<string, string>> | readonly (readonly [string, string])[];
 
-/** A project with end-user sign-in. */
+/** A project with player sign-in. */
 export interface SignInProject extends Project {
   readonly clientId: string;
   readonly tenantId: string;
@@ -38,9 +38,9 @@ export interface World {
   /** Moves the clock of the server. */
   pass(milliseconds: number): void;
   newSignInProject(settings?: Readonly<Record<string, unknown>>): Promise<SignInProject>;
-  /** An ID token of an end user of the project, unless `claims` say otherwise. */
+  /** An ID token of a player of the project, unless `claims` say otherwise. */
   idToken(claims?: Readonly<Record<string, unknown>>): Promise<string>;
-  /** What the login page posts for an end user of the project. */
+  /** What the login page posts for a player of the project. */
   callbackForm(changes?: Readonly<Record<string, string | undefined>>): Promise<Record<string, string>>;
   postForm(path: string, form: Form): Promise<Answer>;
   /** Posts the callback form. */

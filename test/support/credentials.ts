@@ -12,10 +12,10 @@ export type Credential =
   | 'token of a deleted account'
   | 'developer'
   | 'other developer'
-  | 'end user'
-  | 'end user of another environment'
-  | 'end user of another project'
-  | 'end user of another account'
+  | 'player'
+  | 'player of another environment'
+  | 'player of another project'
+  | 'player of another account'
   | 'API key'
   | 'API key that reads'
   | 'API key of another environment'
@@ -27,8 +27,8 @@ export type Credential =
   | 'revoked API key'
   | 'mistyped API key';
 
-/** The end user whose state the tests look at. */
-export const endUserId = 'player-1';
+/** The player whose state the tests look at. */
+export const playerId = 'player-1';
 
 /** Who has nothing to do with an account, and so can be the same for several projects. */
 export interface Strangers {
@@ -61,12 +61,12 @@ export async function everyCredential(
   const { developer, slug } = project;
   const { elsewhere, apiKey, gone } = strangers ?? (await newStrangers(server));
   const sibling = await server.newProject(developer);
-  const endUser = async (of: Project, environment: Environment) =>
-    `Bearer ${await accessTokens.signEndUserToken({
+  const player = async (of: Project, environment: Environment) =>
+    `Bearer ${await accessTokens.signPlayerToken({
       accountId: of.developer.accountId,
       slug: of.slug,
       environment,
-      userId: endUserId,
+      userId: playerId,
       signedInAt: Date.now(),
       seconds: 900,
     })}`;
@@ -93,10 +93,10 @@ export async function everyCredential(
     'token of a deleted account': gone,
     developer: developer.bearer.Authorization,
     'other developer': elsewhere.developer.bearer.Authorization,
-    'end user': await endUser(project, 'development'),
-    'end user of another environment': await endUser(project, 'staging'),
-    'end user of another project': await endUser(sibling, 'development'),
-    'end user of another account': await endUser({ ...elsewhere, slug }, 'development'),
+    player: await player(project, 'development'),
+    'player of another environment': await player(project, 'staging'),
+    'player of another project': await player(sibling, 'development'),
+    'player of another account': await player({ ...elsewhere, slug }, 'development'),
     'API key': valid,
     'API key that reads': await key(project, { access: 'read' }),
     'API key of another environment': await key(project, { environments: ['staging'] }),

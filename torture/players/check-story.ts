@@ -1,7 +1,7 @@
-/** What must be true of a guest when its story is over: linked whole or not at all, with every save once. */
+/** What must be true of a guest when its story is over: linked whole or not at all, with every user state once. */
 
 import { decodeJwt } from 'jose';
-import type { Acknowledged, Save } from './saver.ts';
+import type { Acknowledged, UserState } from './saver.ts';
 import type { PlayerStage } from './stage.ts';
 import { enter, type Story, signIn } from './story.ts';
 
@@ -25,13 +25,13 @@ export async function checkStory(stage: PlayerStage, story: Story): Promise<Verd
   if (became === 'still a guest' && userId === guestId) faults.push('the identity is the guest, whose key is still good');
   if (ending !== 'given_up' && became !== ending) faults.push(`it is ${became}`);
 
-  const saves = new Map<string, Versions>();
-  const keep = async (id: string) => saves.set(id, await versionsOf(stage, id));
+  const userStates = new Map<string, Versions>();
+  const keep = async (id: string) => userStates.set(id, await versionsOf(stage, id));
   await keep(userId);
   if (userId !== guestId) await keep(guestId);
-  const own = saves.get(userId);
-  const ofGuest = saves.get(guestId);
-  if (became === 'merged' && ofGuest?.newest !== undefined) faults.push('the guest is merged and still has a save');
+  const own = userStates.get(userId);
+  const ofGuest = userStates.get(guestId);
+  if (became === 'merged' && ofGuest?.newest !== undefined) faults.push('the guest is merged and still has a user state');
   const isMerged = became === 'merged';
   const ofAll = [...guest.acknowledged, ...(player?.acknowledged ?? [])];
   const perhaps = [...guest.uncertain, ...(player?.uncertain ?? [])];
@@ -47,28 +47,32 @@ export async function checkStory(stage: PlayerStage, story: Story): Promise<Verd
 }
 
 interface Versions {
-  readonly newest: Save | undefined;
-  readonly of: ReadonlyMap<number, Save>;
+  readonly newest: UserState | undefined;
+  readonly of: ReadonlyMap<number, UserState>;
 }
 
-/** Every version of a save, over the routes of developers. */
+/** Every version of a user state, over the routes of developers. */
 async function versionsOf(stage: PlayerStage, id: string): Promise<Versions> {
   const path = `${stage.project}/user-states/production/${id}`;
   const sent = { token: stage.developerToken };
   const current = await stage.send('GET', path, sent);
-  const of = new Map<number, Save>();
+  const of = new Map<number, UserState>();
   if (current.status !== 200) return { newest: undefined, of };
-  const newest = current.json.state as Save;
+  const newest = current.json.state as UserState;
   for (let version = 1; version <= (current.json.version as number); version++) {
     const answer = await stage.send('GET', `${path}/versions/${version}`, sent);
-    if (answer.status === 200) of.set(version, answer.json.state as Save);
+    if (answer.status === 200) of.set(version, answer.json.state as UserState);
   }
   return { newest, of };
 }
 
 /** Each acknowledged entry is there once, and nothing that nobody saved. */
-function wrongEntries(save: Save | undefined, acknowledged: readonly Acknowledged[], perhaps: readonly string[]): string[] {
-  const log = save?.log ?? [];
+function wrongEntries(
+  userState: UserState | undefined,
+  acknowledged: readonly Acknowledged[],
+  perhaps: readonly string[],
+): string[] {
+  const log = userState?.log ?? [];
   const lost = acknowledged.filter(({ entry }) => !log.includes(entry)).map(({ entry }) => `${entry} is lost`);
   const doubled = log.filter((entry, index) => log.indexOf(entry) !== index).map((entry) => `${entry} is there twice`);
   const known = new Set([...acknowledged.map(({ entry }) => entry), ...perhaps]);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../random.ts';
 import type { Answer, PlayerStage } from './stage.ts';
 
-export interface Save {
+export interface UserState {
   readonly log: readonly string[];
 }
 
@@ -35,11 +35,11 @@ export class Saver {
   }
 
   /** The version and the document that the token reads; version null where there is none. */
-  async read(): Promise<{ readonly version: number | null; readonly save: Save }> {
+  async read(): Promise<{ readonly version: number | null; readonly userState: UserState }> {
     const answer = await this.#stage.send('GET', this.#path, { token: this.token });
-    if (answer.status === 204) return { version: null, save: { log: [] } };
+    if (answer.status === 204) return { version: null, userState: { log: [] } };
     if (answer.status !== 200) throw new SaverEnded(`${this.#name} reads: ${answer.status}`);
-    return { version: answer.json.version as number, save: answer.json.state as Save };
+    return { version: answer.json.version as number, userState: answer.json.state as UserState };
   }
 
   /** Saves entries until there are this many, with pauses. Ends sooner when the token does. */

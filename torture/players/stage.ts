@@ -169,7 +169,7 @@ async function signInAs(people: People, subject: string, request: Readonly<Recor
   return location;
 }
 
-/** Lets guests in, and keeps every version of every save. */
+/** Lets guests in, and keeps every version of every user state. */
 async function setUp(send: PlayerStage['send'], project: string, token: string): Promise<void> {
   const body = {
     enabled: true,

@@ -14,7 +14,7 @@ export interface Story {
   readonly device: Device;
   readonly guestId: string;
   readonly guest: Saver;
-  /** The identity's own player, where it has a save. */
+  /** The identity's own player, where it has a user state. */
   readonly player: Saver | undefined;
   ending: Ending;
   /** Requests that were sent again until one had an answer. */
@@ -115,7 +115,7 @@ async function merge(stage: PlayerStage, story: Story, player: Saver, token: str
     });
     if (found === undefined) throw new Error('the guest has ended before its merge');
     const [from, into] = found;
-    const state = { log: [...into.save.log, ...from.save.log] };
+    const state = { log: [...into.userState.log, ...from.userState.log] };
     const assert = async () => device.assert(stage.place, await freshNonce(stage), { claims: { merge_into: subject } });
     const body = { guestAssertion: await assert(), state, ifVersion: into.version, fromVersion: from.version };
     const sent = { token, headers: { 'Idempotency-Key': key }, body };

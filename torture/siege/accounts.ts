@@ -122,22 +122,22 @@ export const accountCases: readonly SiegeCase[] = [
     isQuick: true,
     async prepare(target) {
       const { slug } = await newProject(target);
-      const token = await target.operator.endUserToken({ accountId: target.accountId, slug }, 'old');
+      const token = await target.operator.playerToken({ accountId: target.accountId, slug }, 'old');
       await sleep(1_100); // times in tokens are whole seconds
       return async () => {
         const developer = createApi(target.baseUrl, `Bearer ${target.developerToken}`);
-        const endUser = createApi(target.baseUrl, `Bearer ${token}`);
+        const player = createApi(target.baseUrl, `Bearer ${token}`);
         const path = `${projectPath(target, slug)}/user-state/development`;
-        const before = await endUser.send('GET', path);
+        const before = await player.send('GET', path);
         expectStatus(await developer.send('DELETE', projectPath(target, slug)), 204);
         expectStatus(
           await developer.send('POST', `/v1/${target.accountId}/projects`, { body: JSON.stringify({ slug }) }),
           201,
         );
-        const after = await endUser.send('GET', path);
+        const after = await player.send('GET', path);
         await developer.send('DELETE', projectPath(target, slug));
         developer.close();
-        endUser.close();
+        player.close();
         const faults = after.status < 400 ? [`the token of the project before was answered ${after.status}`] : [];
         return { sent: 'one GET', note: `${before.status} before, ${after.status} after`, faults };
       };

@@ -7,9 +7,9 @@ const formBytesMax = 65_536;
 const recordBytesMax = 131_072;
 const formType = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-/** The head of a patch of an end user's own state. */
+/** The head of a patch of a player's own state. */
 async function userPatch(target: Target, framing: Readonly<Record<string, string>>, userId = 'attacker'): Promise<string> {
-  const token = await target.operator.endUserToken(target, userId);
+  const token = await target.operator.playerToken(target, userId);
   const path = `/v1/${target.accountId}/projects/${target.slug}/user-state/development`;
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'If-None-Match': '*' };
   return requestHead('PATCH', path, target.host, { ...headers, ...framing });

@@ -27,7 +27,7 @@ export function authorizeQuery({ accountId, slug }: Target, isDeveloper = false)
   };
 }
 
-/** Lets end users sign in to the project, to the app: by password, unless the changes have it otherwise. */
+/** Lets players sign in to the project, to the app: by password, unless the changes have it otherwise. */
 export async function allowSignIn(target: Target, changes: Readonly<Record<string, unknown>> = {}): Promise<ApiAnswer> {
   const api = createApi(target.baseUrl, `Bearer ${target.developerToken}`);
   const settings = {
@@ -106,7 +106,7 @@ export interface SignedIn {
   readonly refreshToken: string;
 }
 
-/** Makes an end user of the attacker's project by the forms and the mail. The project has to allow it. */
+/** Makes a player of the attacker's project by the forms and the mail. The project has to allow it. */
 export async function signUp(target: Target, email: string, browser = openBrowser(target)): Promise<SignedIn> {
   const page = await browser.get(`/authorize/sign-up?${new URLSearchParams(authorizeQuery(target))}`);
   const asked = await browser.send(page, '/authorize/sign-up', { email, password });

@@ -116,7 +116,7 @@ export const documentCases: readonly SiegeCase[] = [
     name: 'small bodies of the worst kind, again and again, of one end user',
     async prepare(target) {
       const body = ops(add('/a', `[${filled('1e400,', 64_000)}1]`));
-      const token = await target.operator.endUserToken(target, 'small-bodies');
+      const token = await target.operator.playerToken(target, 'small-bodies');
       const api = createApi(target.baseUrl, `Bearer ${token}`);
       return async () => {
         const count = await sendAtRate(api, target, { perSecond: 60, body, seconds: target.size.seconds });
@@ -131,7 +131,7 @@ function longCase(name: string, perSecond: number, document: HostileDocument | u
     name,
     async prepare(target) {
       const body = document?.body() ?? '';
-      const token = await target.operator.endUserToken(target, name.replaceAll(/\W/g, '-'));
+      const token = await target.operator.playerToken(target, name.replaceAll(/\W/g, '-'));
       const api = createApi(target.baseUrl, `Bearer ${token}`);
       return async () => {
         const seconds = target.sized(target.size.seconds * 2, target.size.seconds);
@@ -144,7 +144,7 @@ function longCase(name: string, perSecond: number, document: HostileDocument | u
   };
 }
 
-/** Patches the state of an end user at a rate, whatever becomes of it. Resolves when the last was sent. */
+/** Patches the state of a player at a rate, whatever becomes of it. Resolves when the last was sent. */
 async function sendAtRate(
   api: ReturnType<typeof createApi>,
   target: Target,

@@ -39,7 +39,7 @@ export const legitimateCases: readonly SiegeCase[] = [
       const path = `/v1/${target.accountId}/projects/${target.slug}/user-state/staging`;
       const requests = await Promise.all(
         Array.from({ length: clients }, async () => {
-          const token = await target.operator.endUserToken(target, `large-${target.nextAddress()}`, 'staging');
+          const token = await target.operator.playerToken(target, `large-${target.nextAddress()}`, 'staging');
           const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'If-None-Match': '*' };
           return wholeRequest('PATCH', path, target.host, { headers, body: largestBody });
         }),

@@ -17,8 +17,8 @@ export interface Operator {
   limitRequests(accountId: string, most: number): Promise<void>;
   /** A token of a developer of the account; each subject is a developer of its own. */
   developerToken(accountId: string, subject: string): Promise<string>;
-  /** A token of an end user, in the environment `development` and for a day unless something else is said. */
-  endUserToken(
+  /** A token of a player, in the environment `development` and for a day unless something else is said. */
+  playerToken(
     project: Pick<Credentials, 'accountId' | 'slug'>,
     userId: string,
     environment?: Environment,
@@ -48,7 +48,7 @@ export async function openOperator(baseUrl: string, settings: Readonly<Record<st
       ),
     developerToken: async (accountId, subject) =>
       signer.signDeveloperToken({ accountId, subject, actsAs: 'operator', seconds }),
-    endUserToken: async ({ accountId, slug: project }, userId, environment = 'development', lifetime = seconds) =>
-      signer.signEndUserToken({ accountId, slug: project, environment, userId, seconds: lifetime }),
+    playerToken: async ({ accountId, slug: project }, userId, environment = 'development', lifetime = seconds) =>
+      signer.signPlayerToken({ accountId, slug: project, environment, userId, seconds: lifetime }),
   };
 }

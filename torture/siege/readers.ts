@@ -19,12 +19,12 @@ function once(target: Target, name: string, work: () => Promise<void>): Promise<
   return doing;
 }
 
-/** Fifty end users with the largest state each. */
+/** Fifty players with the largest state each. */
 const withUserStates = (target: Target) =>
   once(target, 'user states', async () => {
     const path = `/v1/${target.accountId}/projects/${target.slug}/user-state/development`;
     for (let user = 0; user < listedUsers; user++) {
-      const api = createApi(target.baseUrl, `Bearer ${await target.operator.endUserToken(target, `listed-${user}`)}`);
+      const api = createApi(target.baseUrl, `Bearer ${await target.operator.playerToken(target, `listed-${user}`)}`);
       expectStatus(await api.send('PATCH', path, { headers: { 'If-None-Match': '*' }, body: largestPatch }), 200);
       api.close();
     }

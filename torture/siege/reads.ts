@@ -10,7 +10,7 @@ import { openConnections, wholeRequest } from './wire.ts';
 /** What one credential may ask in a minute by default. */
 const requestsPerMinute = 600;
 const player = 'player-with-versions';
-const saveCharacters = 240_000;
+const userStateCharacters = 240_000;
 /** The account of each target that has much. */
 const filledFor = new WeakMap<Target, Target>();
 
@@ -40,13 +40,13 @@ async function authorizationFor({ access }: Operation, target: Target): Promise<
     return `Bearer ${await operator.developerToken(accountId, `viewer-${nextAddress()}`)}`;
   }
   if (access.some((kind) => kind === 'end_user'))
-    return `Bearer ${await operator.endUserToken(target, player, 'production')}`;
+    return `Bearer ${await operator.playerToken(target, player, 'production')}`;
   return `ApiKey ${apiKey}`;
 }
 
 /** Writes a document and then as many versions of it as differences. */
 async function writeVersions(api: Api, path: string, versions: number): Promise<void> {
-  const text = 'a word and another one, '.repeat(saveCharacters / 24);
+  const text = 'a word and another one, '.repeat(userStateCharacters / 24);
   const first = JSON.stringify({ ops: [{ op: 'add', path: '/text', value: text }] });
   expectStatus(await api.send('PATCH', path, { headers: { 'If-None-Match': '*' }, body: first }), 200);
   for (let version = 1; version < versions; version++) {
@@ -91,12 +91,12 @@ async function fill(target: Target): Promise<void> {
   const writer = await developer();
   await writeVersions(writer, `${project}/public-state/production`, versions);
   writer.close();
-  const own = createApi(baseUrl, `Bearer ${await operator.endUserToken(target, player, 'production')}`);
+  const own = createApi(baseUrl, `Bearer ${await operator.playerToken(target, player, 'production')}`);
   await writeVersions(own, `${project}/user-state/production`, versions);
   own.close();
   const largest = JSON.stringify({ ops: [{ op: 'add', path: '/text', value: '\u20ac'.repeat(255_000) }] });
   for (let user = 0; user < 50; user++) {
-    const each = createApi(baseUrl, `Bearer ${await operator.endUserToken(target, `large-${user}`, 'production')}`);
+    const each = createApi(baseUrl, `Bearer ${await operator.playerToken(target, `large-${user}`, 'production')}`);
     const headers = { 'If-None-Match': '*' };
     expectStatus(await each.send('PATCH', `${project}/user-state/production`, { headers, body: largest }), 200);
     each.close();

@@ -226,7 +226,7 @@ async function measureEnds(
   api.close();
   const operator = await openOperator(baseUrl, settings);
   const seconds = 3;
-  const token = await operator.endUserToken({ accountId, slug }, 'player', 'staging', seconds);
+  const token = await operator.playerToken({ accountId, slug }, 'player', 'staging', seconds);
   const { exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { exp: number };
   const stream = await openUntilEnd(port, `${base}/user-state/staging/changes`, `Bearer ${token}`);
   const endedAt = (await stream.ended) + performance.timeOrigin;

@@ -135,10 +135,10 @@ export const environmentPages = {
     component: lazy(() => import('./pages/player.tsx'), 'PlayerPage'),
     title: (t) => t.players.title,
   },
-  saveHistory: {
+  userStateHistory: {
     path: '/p/$slug/$env/players/$playerId/history',
     validateSearch: comparedVersions,
-    component: lazy(() => import('./pages/save-history.tsx'), 'SaveHistoryPage'),
+    component: lazy(() => import('./pages/user-state-history.tsx'), 'UserStateHistoryPage'),
     title: (t) => t.players.title,
   },
 } as const satisfies Record<string, Page & { validateSearch?: unknown }>;

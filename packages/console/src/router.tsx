@@ -31,7 +31,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, ...environmentPages.schemas }),
     createRoute({ ...inShell, ...environmentPages.players }),
     createRoute({ ...inShell, ...environmentPages.player }),
-    createRoute({ ...inShell, ...environmentPages.saveHistory }),
+    createRoute({ ...inShell, ...environmentPages.userStateHistory }),
     createRoute({ ...inShell, ...projectPages.environments }),
     createRoute({ ...inShell, ...projectPages.keys }),
     createRoute({ ...inShell, ...projectPages.signIn }),

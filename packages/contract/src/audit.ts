@@ -6,7 +6,7 @@
 interface ActionEntry {
   /** What was done, as a sentence about whoever did it. */
   readonly meaning: string;
-  /** Whether it concerns a player or a save. Such actions of service accounts are not recorded. */
+  /** Whether it concerns a player or a user state. Such actions of service accounts are not recorded. */
   readonly isOfPlayers?: true;
 }
 
@@ -48,7 +48,7 @@ export const auditActions = {
 export type AuditAction = keyof typeof auditActions;
 export const isAuditAction = (text: string): text is AuditAction => Object.hasOwn(auditActions, text);
 
-/** Whether an action concerns a player or a save. */
+/** Whether an action concerns a player or a user state. */
 export const isOfPlayers = (action: AuditAction): boolean => {
   const entry: ActionEntry = auditActions[action];
   return entry.isOfPlayers === true;

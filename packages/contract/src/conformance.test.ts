@@ -23,8 +23,8 @@ describe('operationOf', () => {
 
   test.each<[string, string, OperationId | undefined]>([
     ['HEAD', `${path}/public-state/staging`, 'readPublicState'],
-    ['GET', `${path}/user-states/staging?limit=3`, 'listEndUserStates'],
-    ['DELETE', `${path}/user-states/staging`, 'deleteEndUserState'],
+    ['GET', `${path}/user-states/staging?limit=3`, 'listPlayerStates'],
+    ['DELETE', `${path}/user-states/staging`, 'deletePlayerState'],
     ['GET', '/v1/api-key/info', 'readApiKeyInfo'],
     ['GET', '/v1/acc_1/usage', 'readUsage'],
     ['GET', '/v1/auth/usage', undefined],

@@ -1,5 +1,5 @@
 /** Names and closed sets that paths, records and claims share. @see docs/contract.md §1.3 */
-import { endUserIdCharactersMax } from './limits.ts';
+import { playerIdCharactersMax } from './limits.ts';
 
 export const environments = ['development', 'staging', 'production'] as const;
 export type Environment = (typeof environments)[number];
@@ -42,11 +42,11 @@ export type ApiKeyAccess = (typeof apiKeyAccess)[number];
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
- * Whether a text, already trimmed, can be an end-user id. Half a surrogate pair cannot: no path could ever name it.
+ * Whether a text, already trimmed, can be a player id. Half a surrogate pair cannot: no path could ever name it.
  *
  * @see docs/contract.md §6.1
  */
-export function isEndUserId(text: string): boolean {
-  const isSized = text.length >= 1 && text.length <= endUserIdCharactersMax;
+export function isPlayerId(text: string): boolean {
+  const isSized = text.length >= 1 && text.length <= playerIdCharactersMax;
   return isSized && text.isWellFormed() && !controlCharacter.test(text);
 }

@@ -30,8 +30,8 @@ export const slugCharactersMax = 64;
 /** Longest display name of an account, project or API key, in UTF-16 code units. */
 export const nameCharactersMax = 200;
 
-/** Longest end-user identifier after trimming, in UTF-16 code units. */
-export const endUserIdCharactersMax = 512;
+/** Longest player identifier after trimming, in UTF-16 code units. */
+export const playerIdCharactersMax = 512;
 
 /** Items on a page of any paged list: the default and the largest. */
 export const pageItemsMax = 50;
@@ -116,18 +116,18 @@ export const countedPlayersMax = 1_000;
 /** Days without a refresh after which a session ends: the most that a project can set. */
 export const sessionIdleDaysMax = 400;
 
-/** Versions of a save that a project may keep beside the current one, and for how many days after they were replaced. */
-export const saveVersionsMax = 1_000;
-export const saveVersionDaysMax = 400;
+/** Versions of a user state that a project may keep beside the current one, and for how many days after they were replaced. */
+export const historyVersionsMax = 1_000;
+export const historyDaysMax = 400;
 
-/** Which versions of saves, or of public state, a project keeps beside the current one. */
+/** Which versions of user states, or of public state, a project keeps beside the current one. */
 export interface HistorySetting {
   readonly versions: number;
   readonly days: number;
 }
 
 /** What a project keeps unless its settings say otherwise. */
-export const saveHistoryDefault: HistorySetting = { versions: 20, days: 30 };
+export const userStateHistoryDefault: HistorySetting = { versions: 20, days: 30 };
 
 /** Days whose requests are kept by caller and code, today included, and how many a response has unless it is asked for others. */
 export const requestFigureDaysMax = 92;

@@ -63,11 +63,11 @@ describe('the description', () => {
     expect(Object.keys(document.paths[path] ?? {})).toEqual(['get', 'delete']);
     const schemaOf = (id: string) =>
       find(id).operation.parameters?.find((one) => 'in' in one && one.name === 'envOrEndUserId');
-    expect(schemaOf('listEndUserStates')).toMatchObject({
+    expect(schemaOf('listPlayerStates')).toMatchObject({
       in: 'path',
       schema: { $ref: '#/components/schemas/EnvironmentName' },
     });
-    expect(schemaOf('deleteEndUserState')).toMatchObject({
+    expect(schemaOf('deletePlayerState')).toMatchObject({
       in: 'path',
       schema: { $ref: '#/components/schemas/EndUserId' },
     });
@@ -204,9 +204,9 @@ describe('what generators make of the description', () => {
       'merge',
       'patch',
       'read',
-      'rename',
       'replace',
       'revoke',
+      'update',
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** Examples of the states of end users. */
+/** Examples of the states of players. */
 export const userStateExamples = {
   MergeBody: {
     guestAssertion: 'eyJhbGciOiJFUzI1NiIsInR5cCI6Imd1ZXN0K2p3dCIsImp3ayI6e319.e30.c2lnbmF0dXJl',

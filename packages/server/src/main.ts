@@ -31,7 +31,7 @@ import type { Observation } from './observe/observation.ts';
 import { loadOrCreateSecretKeys } from './secrets/secret-key.ts';
 import { createEvaluator } from './state/evaluator.ts';
 import { createPublicStates } from './state/public-state.ts';
-import { createSaveRetentions } from './state/save-retention.ts';
+import { createUserStateRetentions } from './state/user-state-retention.ts';
 import type { Store } from './storage/store.ts';
 import type { BeforeChange } from './storage/store-observer.ts';
 import { type Access, identityIssuer, openAccess } from './wiring/access.ts';
@@ -45,11 +45,11 @@ import { createMails } from './wiring/mails.ts';
 import { listenForMetrics, openObservation } from './wiring/observation.ts';
 import { withPermits } from './wiring/permits.ts';
 import { Releases } from './wiring/releases.ts';
-import { createSaves } from './wiring/saves.ts';
 import { createSchemas } from './wiring/schemas.ts';
 import { createSignIn, type SignIn } from './wiring/sign-in.ts';
 import { startSweeps } from './wiring/sweeps.ts';
 import { createTeam } from './wiring/team.ts';
+import { createUserStateParts } from './wiring/user-states.ts';
 import type { Wiring } from './wiring/wiring.ts';
 
 /** How much of one turn of the event loop may go to parsing bodies. */
@@ -232,7 +232,7 @@ function createHandlers(
   lifetime: { readonly isStarting: boolean; readonly isStopping: boolean },
 ): { readonly handlers: Handlers; readonly startMails: () => void } & Pick<SignIn, 'faultPage' | 'authNonce'> {
   const { store, config, baseUrl, now, releases, observation } = parts;
-  const retentions = createSaveRetentions(store, now);
+  const retentions = createUserStateRetentions(store, now);
   const mails = createMails(parts, observation.metrics?.mails);
   releases.add('the mails', () => mails.close());
   const signIn = createSignIn({ ...parts, ...access, retentions, mails });
@@ -242,13 +242,13 @@ function createHandlers(
   const flags = createFlags(now);
   releases.add('the threads of flags', () => flags.close());
   const schemas = createSchemas(parts, evaluator, flags);
-  const saves = createSaves(parts, evaluator, retentions, schemas.register.of('user-state'), userDocuments);
-  releases.add('the sweeps', startSweeps({ ...parts, ...access }, saves.sweep));
+  const userStates = createUserStateParts(parts, evaluator, retentions, schemas.register.of('user-state'), userDocuments);
+  releases.add('the sweeps', startSweeps({ ...parts, ...access }, userStates.sweep));
   const publicStates = createPublicStates(store, evaluator, now, schemas.register.of('public-state'), publicDocuments);
   const others: Handlers = {
     ...publicStateHandlers(publicStates),
     ...flagHandlers(publicStates, flags),
-    ...saves.handlers,
+    ...userStates.handlers,
     ...schemas.handlers,
     ...createMergeRoutes(parts, signIn.guests, retentions, evaluator, schemas.register.of('user-state'), userDocuments),
     ...changeHandlers,

@@ -4,7 +4,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { call } from './http.ts';
 import { type ProjectKey, pieceByPiece, queryClient } from './queries.ts';
 import { keyOf } from './query-key.ts';
-import { readSave, readSaveVersion, type SaveKey } from './state.ts';
+import { readUserState, readUserStateVersion, type UserStateKey } from './state.ts';
 
 export type Player = CallResult<'readPlayer'>;
 export type PlayerSort = 'key' | 'last_sign_in' | 'last_save';
@@ -43,35 +43,35 @@ export const playerQuery = (key: PlayerKey) =>
     queryFn: ({ signal }) => call('readPlayer', { params: key, signal }),
   });
 
-export const saveQuery = (key: SaveKey) =>
+export const userStateQuery = (key: UserStateKey) =>
   queryOptions({
-    queryKey: keyOf('readEndUserState', key),
-    queryFn: ({ signal }) => readSave(key, signal),
+    queryKey: keyOf('readPlayerState', key),
+    queryFn: ({ signal }) => readUserState(key, signal),
   });
 
-/** The save when something begins with it. It is not read again, however long that takes. */
-export const openingSaveQuery = (use: 'restoring' | 'writing', key: SaveKey) =>
+/** The user state when something begins with it. It is not read again, however long that takes. */
+export const openingUserStateQuery = (use: 'restoring' | 'writing', key: UserStateKey) =>
   queryOptions({
-    queryKey: [use, ...keyOf('readEndUserState', key)],
-    queryFn: async () => ({ record: await readSave(key) }),
+    queryKey: [use, ...keyOf('readPlayerState', key)],
+    queryFn: async () => ({ record: await readUserState(key) }),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });
 
-export const saveHistoryQuery = (key: SaveKey) =>
+export const userStateHistoryQuery = (key: UserStateKey) =>
   infiniteQueryOptions({
     ...pieceByPiece,
-    queryKey: keyOf('listEndUserStateHistory', key),
+    queryKey: keyOf('listPlayerStateHistory', key),
     queryFn: ({ pageParam, signal }) =>
-      call('listEndUserStateHistory', { params: key, query: { cursor: pageParam }, signal }),
+      call('listPlayerStateHistory', { params: key, query: { cursor: pageParam }, signal }),
   });
 
-/** One version of a save; 0 is what was before the first, and not read. */
-export const saveVersionQuery = (key: SaveKey, version: number) =>
+/** One version of a user state; 0 is what was before the first, and not read. */
+export const userStateVersionQuery = (key: UserStateKey, version: number) =>
   queryOptions({
-    queryKey: keyOf('readEndUserStateVersion', { ...key, version }),
-    queryFn: ({ signal }) => readSaveVersion(key, version, signal),
+    queryKey: keyOf('readPlayerStateVersion', { ...key, version }),
+    queryFn: ({ signal }) => readUserStateVersion(key, version, signal),
     enabled: version > 0,
     placeholderData: keepPreviousData,
   });
@@ -79,7 +79,7 @@ export const saveVersionQuery = (key: SaveKey, version: number) =>
 /** Reads again what shows players, once one is changed. */
 export const forgetPlayers = (project: ProjectKey): Promise<unknown> =>
   Promise.all(
-    (['listPlayers', 'readPlayer', 'readEndUserState', 'listEndUserStateHistory'] as const).map((id) =>
+    (['listPlayers', 'readPlayer', 'readPlayerState', 'listPlayerStateHistory'] as const).map((id) =>
       queryClient.invalidateQueries({ queryKey: keyOf(id, project) }),
     ),
   );

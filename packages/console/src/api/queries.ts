@@ -95,8 +95,8 @@ export const keysQuery = (project: ProjectKey) =>
 
 export const signInQuery = (project: ProjectKey) =>
   queryOptions({
-    queryKey: keyOf('readEndUserAuthConfig', project),
-    queryFn: (): Promise<EndUserAuthConfigBody> => call('readEndUserAuthConfig', { params: project }),
+    queryKey: keyOf('readPlayerAuthConfig', project),
+    queryFn: (): Promise<EndUserAuthConfigBody> => call('readPlayerAuthConfig', { params: project }),
   });
 
 export const providersQuery = (accountId: string) =>

@@ -121,8 +121,11 @@ export async function followLink(code: string, verifier: string): Promise<boolea
   sessionStorage.setItem(`holdfast:sign-in:${begun}`, JSON.stringify({ verifier, popup: false }));
   const arriving = createAuth({ baseUrl, redirectUri: linkRedirectUri, developer: true, storage });
   await arriving.handleRedirect(`${linkRedirectUri}?${new URLSearchParams({ code, state: begun, iss: baseUrl })}`);
-  const response = await arriving.fetch(`/v1/${arriving.user?.accountId}/projects/${demoProject}`).catch(() => undefined);
-  return response?.ok === true;
+  const response = await arriving.fetch(`/v1/${arriving.user?.accountId}/projects?limit=1`).catch(() => undefined);
+  const first: unknown = response?.ok
+    ? ((await response.json()) as { items: { slug: string }[] }).items[0]?.slug
+    : undefined;
+  return first === demoProject;
 }
 
 /** As `signIn`; `lead` is told the address of the login page, and returns the one that the browser goes to. */

@@ -109,25 +109,25 @@ function recordOf(text: string): StateRecord {
   };
 }
 
-/** The save of a player in one environment. */
-export interface SaveKey extends StateKey {
+/** The user state of a player in one environment. */
+export interface UserStateKey extends StateKey {
   readonly endUserId: string;
 }
 
-/** Returns the current version of a save, or null when there is none. */
-export async function readSave(key: SaveKey, signal?: AbortSignal): Promise<StateRecord | null> {
-  return found(await send('readEndUserState', { params: key, signal }));
+/** Returns the current version of a user state, or null when there is none. */
+export async function readUserState(key: UserStateKey, signal?: AbortSignal): Promise<StateRecord | null> {
+  return found(await send('readPlayerState', { params: key, signal }));
 }
 
-export async function readSaveVersion(key: SaveKey, version: number, signal?: AbortSignal): Promise<StateRecord> {
-  return recordOf(await (await send('readEndUserStateVersion', { params: { ...key, version }, signal })).text());
+export async function readUserStateVersion(key: UserStateKey, version: number, signal?: AbortSignal): Promise<StateRecord> {
+  return recordOf(await (await send('readPlayerStateVersion', { params: { ...key, version }, signal })).text());
 }
 
-/** Writes a save for its player, as `writeState` writes public state. */
-export function writeSave(key: SaveKey, { base, next, comment }: StateWrite): Promise<StateRecord | undefined> {
+/** Writes a user state for its player, as `writeState` writes public state. */
+export function writeUserState(key: UserStateKey, { base, next, comment }: StateWrite): Promise<StateRecord | undefined> {
   const ifVersion = base?.version ?? null;
   const body = `{"ops":${JSON.stringify(diff(base?.state ?? emptyDocument, next))},"comment":${commentText(comment)}}`;
   return unlessMoved([key, ifVersion, body], (idempotencyKey) =>
-    send('patchEndUserState', { params: key, ifVersion, body, idempotencyKey }),
+    send('patchPlayerState', { params: key, ifVersion, body, idempotencyKey }),
   );
 }

@@ -1,4 +1,4 @@
-/** One player: who it is, the saves of all environments, and what support does: block, sign out, export, erase. */
+/** One player: who it is, the user states of all environments, and what support does: block, sign out, export, erase. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, Download, UserX } from 'lucide-react';
@@ -19,7 +19,7 @@ import { toast } from '../ui/toasts.tsx';
 import { AccessCard } from './player-access.tsx';
 import { IdentityCard } from './player-identity.tsx';
 import { usePlayerKey } from './player-key.ts';
-import { SavesCard } from './player-saves.tsx';
+import { UserStatesCard } from './player-states.tsx';
 import { PlayerMarks, playerName } from './player-table.tsx';
 
 export function PlayerPage() {
@@ -49,7 +49,7 @@ export function PlayerPage() {
                 {(own === undefined || may(own, 'read_players')) && <ExportButton playerKey={key} />}
               </PageHeader>
               <div className="player">
-                <SavesCard key={key.endUserId} player={data} />
+                <UserStatesCard key={key.endUserId} player={data} />
                 <div className="player-side">
                   <IdentityCard player={data} />
                   <AccessCard playerKey={key} blocked={data.blocked} />

@@ -1,5 +1,5 @@
 /** How many versions of public state are kept, and for how long. */
-import { type ProjectBody, saveVersionDaysMax, saveVersionsMax } from '@holdfast/contract';
+import { historyDaysMax, historyVersionsMax, type ProjectBody } from '@holdfast/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
@@ -33,8 +33,8 @@ interface Typed {
 /** What was typed: each number, undefined where it is none, and the setting, undefined where a number is missing. */
 function settingIn(typed: Typed | null) {
   if (typed === null) return { versions: undefined, days: undefined, next: null };
-  const versions = numberIn(typed.versions, saveVersionsMax);
-  const days = numberIn(typed.days, saveVersionDaysMax);
+  const versions = numberIn(typed.versions, historyVersionsMax);
+  const days = numberIn(typed.days, historyDaysMax);
   return { versions, days, next: versions === undefined || days === undefined ? undefined : { versions, days } };
 }
 
@@ -55,7 +55,7 @@ function Bounds(props: {
           value={typed.versions}
           disabled={onChange === undefined}
           onChange={(text) => onChange?.({ ...typed, versions: text })}
-          fault={versions === undefined ? t.settings.historyNumber(saveVersionsMax) : undefined}
+          fault={versions === undefined ? t.settings.historyNumber(historyVersionsMax) : undefined}
         />
         <TextField
           label={t.settings.historyDays}
@@ -63,7 +63,7 @@ function Bounds(props: {
           value={typed.days}
           disabled={onChange === undefined}
           onChange={(text) => onChange?.({ ...typed, days: text })}
-          fault={days === undefined ? t.settings.historyNumber(saveVersionDaysMax) : undefined}
+          fault={days === undefined ? t.settings.historyNumber(historyDaysMax) : undefined}
         />
       </div>
       <Notice kind="warn">{t.settings.historyWarning}</Notice>

@@ -103,7 +103,7 @@ function Totals({ figures: { requests, errors, openStreams } }: { figures: Reque
   const language = useLanguage();
   const failed = errors.reduce((sum, each) => sum + each.requests, 0);
   const publicState = openStreams.reduce((sum, each) => sum + each.publicState, 0);
-  const saves = openStreams.reduce((sum, each) => sum + each.userState, 0);
+  const userStates = openStreams.reduce((sum, each) => sum + each.userState, 0);
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumSignificantDigits: 2 });
   return (
     <div className="meters">
@@ -115,8 +115,8 @@ function Totals({ figures: { requests, errors, openStreams } }: { figures: Reque
       />
       <Total
         name={t.open}
-        value={publicState + saves}
-        hint={publicState + saves === 0 ? t.openHint : t.openOf(formatNumber(publicState), formatNumber(saves))}
+        value={publicState + userStates}
+        hint={publicState + userStates === 0 ? t.openHint : t.openOf(formatNumber(publicState), formatNumber(userStates))}
       />
     </div>
   );

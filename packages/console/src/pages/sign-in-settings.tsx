@@ -54,7 +54,7 @@ function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUse
   };
   const save = useAction(async () => {
     if (!isChanged || badUri !== undefined) return;
-    const answered = await call('replaceEndUserAuthConfig', { params: project, body: settings });
+    const answered = await call('replacePlayerAuthConfig', { params: project, body: settings });
     queries.setQueryData(signInQuery(project).queryKey, answered);
     forget();
     toast(t.signIn.saved);

@@ -7,7 +7,7 @@ interface Keyword {
   readonly value: string;
   readonly en: string;
   readonly de: string;
-  /** Only where saves are validated: a rule of change. */
+  /** Only where user states are validated: a rule of change. */
   readonly isRule?: true;
 }
 

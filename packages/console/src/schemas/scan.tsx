@@ -104,18 +104,18 @@ export function Scan({ schemaKey, schema }: ScanProps) {
 
 function Outcome({ kind, scanned: { checked, failing, samples, state } }: { kind: SchemaKind; scanned: Scanned }) {
   const s = useSchemaTexts();
-  const isSaves = kind === 'user-state';
+  const isUserState = kind === 'user-state';
   if (failing === 0) {
     if (state === 'stopped') return null;
-    const good = isSaves ? s.savesFit(formatNumber(checked)) : s.documentFits;
+    const good = isUserState ? s.savesFit(formatNumber(checked)) : s.documentFits;
     return <Notice kind="good">{checked === 0 ? s.nothingStored : good}</Notice>;
   }
   return (
     <>
-      <Notice kind="warn" title={isSaves ? s.savesFail(formatNumber(failing), formatNumber(checked)) : s.documentFails}>
-        {isSaves ? s.savesFailText : s.documentFailsText}
+      <Notice kind="warn" title={isUserState ? s.savesFail(formatNumber(failing), formatNumber(checked)) : s.documentFails}>
+        {isUserState ? s.savesFailText : s.documentFailsText}
       </Notice>
-      <Places items={samples} countName={isSaves ? s.saves : undefined} />
+      <Places items={samples} countName={isUserState ? s.saves : undefined} />
     </>
   );
 }

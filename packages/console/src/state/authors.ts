@@ -3,7 +3,7 @@ import type { HistoryItemBody, SaveHistoryItemBody } from '@holdfast/contract';
 import type { Texts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 
-/** A version in a list: of public state, or of a save. */
+/** A version in a list: of public state, or of a user state. */
 export type ListedVersion = HistoryItemBody | SaveHistoryItemBody;
 
 export function authorName(t: Texts, author: ListedVersion['author'], subject: string): string {

@@ -162,7 +162,7 @@ export const managementOperations = {
     otherErrors: { 401: 'empty' },
     ...metered,
   },
-  readEndUserAuthConfig: {
+  readPlayerAuthConfig: {
     method: 'GET',
     path: `${project}/auth/end-user/config`,
     tag: 'Projects',
@@ -174,7 +174,7 @@ export const managementOperations = {
     success: { 200: { description: 'The settings.', schema: 'EndUserAuthConfigBody' } },
     codes: admission,
   },
-  replaceEndUserAuthConfig: {
+  replacePlayerAuthConfig: {
     method: 'PUT',
     path: `${project}/auth/end-user/config`,
     tag: 'Projects',
@@ -188,7 +188,7 @@ export const managementOperations = {
     success: { 200: { description: 'The settings.', schema: 'EndUserAuthConfigBody' } },
     codes: [...admission, ...reading, 'upgrade_unfinished'],
   },
-  patchEndUserAuthConfig: {
+  patchPlayerAuthConfig: {
     method: 'PATCH',
     path: `${project}/auth/end-user/config`,
     tag: 'Projects',

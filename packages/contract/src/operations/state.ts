@@ -1,4 +1,4 @@
-/** State of projects and of their end users. */
+/** State of projects and of their players. */
 import type { Operation } from '../operation.ts';
 import { admission, json, metered, noContent, paging, project, reading, watching } from './shared.ts';
 
@@ -211,7 +211,7 @@ ${conflictRound}`,
     ...metered,
   },
 
-  listEndUserStates: {
+  listPlayerStates: {
     method: 'GET',
     path: `${project}/user-states/{env}`,
     tag: 'End users',
@@ -225,7 +225,7 @@ ${conflictRound}`,
     codes: admission,
     ...metered,
   },
-  readEndUserState: {
+  readPlayerState: {
     method: 'GET',
     path: `${project}/user-states/{env}/{endUserId}`,
     tag: 'End users',
@@ -242,7 +242,7 @@ ${conflictRound}`,
     codes: admission,
     ...metered,
   },
-  patchEndUserState: {
+  patchPlayerState: {
     method: 'PATCH',
     path: `${project}/user-states/{env}/{endUserId}`,
     tag: 'End users',
@@ -260,7 +260,7 @@ ${conflictRound}`,
     codes: [...admission, ...reading, 'version_conflict', 'idempotency_key_reused', ...patchCodes],
     quotaCodes: ['QUOTA_API_REQUESTS', 'QUOTA_STORAGE', 'QUOTA_END_USERS'],
   },
-  listEndUserStateHistory: {
+  listPlayerStateHistory: {
     method: 'GET',
     path: `${project}/user-states/{env}/{endUserId}/history`,
     tag: 'End users',
@@ -274,7 +274,7 @@ ${conflictRound}`,
     codes: admission,
     ...metered,
   },
-  readEndUserStateVersion: {
+  readPlayerStateVersion: {
     method: 'GET',
     path: `${project}/user-states/{env}/{endUserId}/versions/{version}`,
     tag: 'End users',
@@ -287,7 +287,7 @@ ${conflictRound}`,
     codes: admission,
     ...metered,
   },
-  deleteEndUserState: {
+  deletePlayerState: {
     method: 'DELETE',
     path: `${project}/user-states/{endUserId}`,
     tag: 'End users',

@@ -4,7 +4,7 @@ import { blockReasonCharactersMax, countedPlayersMax } from '../limits.ts';
 import { EnvironmentName, nullable, page, Time, text, Version } from './fields.ts';
 import { Comment, State } from './state.ts';
 
-const EndUserId = Type.String({ description: 'The end-user id: `user_id` of the tokens.' });
+const PlayerId = Type.String({ description: 'The end-user id: `user_id` of the tokens.' });
 const provider = Type.String({ description: 'How the player signed in: `password`, `google.com`, `oidc.*` and so on.' });
 const email = nullable(Type.String({ description: 'The verified address of a sign-in; null when none was told.' }));
 
@@ -33,7 +33,7 @@ export const PlayerStateBody = Type.Object({
 });
 
 export const PlayerBody = Type.Object({
-  userId: EndUserId,
+  userId: PlayerId,
   guest: Type.Boolean({ description: 'Whether the player has never signed in: the key of a device is who it is.' }),
   email: Type.Optional(email),
   name: Type.Optional(
@@ -69,7 +69,7 @@ export const PlayerMethodBody = Type.Object({
 });
 
 export const MeBody = Type.Object({
-  userId: EndUserId,
+  userId: PlayerId,
   guest: Type.Boolean({ description: 'Whether the key of the device alone is who the player is.' }),
   createdAt: nullable(Time, 'When the player first signed in or saved; null for a guest without a save.'),
   methods: Type.Array(PlayerMethodBody, { description: 'How the player signs in.' }),
@@ -93,7 +93,7 @@ export const ExportedStatesBody = Type.Object(
 );
 
 export const PlayerExportBody = Type.Object({
-  userId: EndUserId,
+  userId: PlayerId,
   methods: Type.Array(PlayerMethodBody, { description: 'How the player signs in.' }),
   environments: ExportedStatesBody,
 });

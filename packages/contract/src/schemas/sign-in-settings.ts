@@ -1,11 +1,11 @@
 /** Records of how a project signs people in. */
 import Type from 'typebox';
 import {
+  historyDaysMax,
+  historyVersionsMax,
   logoBytesMax,
   redirectUriCharactersMax,
   redirectUrisMax,
-  saveVersionDaysMax,
-  saveVersionsMax,
   sessionIdleDaysMax,
 } from '../limits.ts';
 import { inDescription, Name, nullable, set, Time, text } from './fields.ts';
@@ -65,12 +65,12 @@ export const SaveRetentionBody = Type.Object(
   {
     versions: Type.Integer({
       minimum: 0,
-      maximum: saveVersionsMax,
+      maximum: historyVersionsMax,
       description: 'How many versions are kept beside the current one. 0: none.',
     }),
     days: Type.Integer({
       minimum: 0,
-      maximum: saveVersionDaysMax,
+      maximum: historyDaysMax,
       description: 'For how many days a version is kept after another one has replaced it. 0: none is kept.',
     }),
   },

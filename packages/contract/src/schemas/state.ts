@@ -1,6 +1,6 @@
 /** Records of state. */
 import Type from 'typebox';
-import { commentCharactersMax, endUserIdCharactersMax, guestAssertionBytesMax } from '../limits.ts';
+import { commentCharactersMax, guestAssertionBytesMax, playerIdCharactersMax } from '../limits.ts';
 import { inDescription, Name, nullable, page, Time, text, Version } from './fields.ts';
 
 export const State = Type.Refine(
@@ -193,7 +193,7 @@ export const MergeBody = Type.Object({
   fromVersion: nullable(Version, "The version of the guest's save that was compared; null when there is none."),
 });
 
-export const EndUserId = text(endUserIdCharactersMax, {
+export const EndUserId = text(playerIdCharactersMax, {
   charactersMin: 1,
   [inDescription]: { pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]+$' },
   description: 'Subject of the end user at the identity provider; trimmed, without control characters.',

@@ -33,7 +33,7 @@ const invitationOf = (accountId: string): Invitation => ({
 });
 const publicState: readonly CredentialKind[] = ['developer', 'api_key'];
 const bearerOnly: readonly CredentialKind[] = ['developer'];
-const endUserOnly: readonly CredentialKind[] = ['end_user'];
+const playersOnly: readonly CredentialKind[] = ['end_user'];
 const keyOnly: readonly CredentialKind[] = ['api_key'];
 
 let fixture: StoreFixture;
@@ -92,8 +92,8 @@ function createOver(backing: Pick<Store, 'onAccessChange' | 'findApiKey' | 'reco
 }
 
 const developerToken = (accountId = 'acc_1') => tokens.signDeveloperToken({ accountId, subject: 'dev', seconds: 900 });
-const endUserToken = () =>
-  tokens.signEndUserToken({ accountId: 'acc_1', slug: 'hello', environment: 'staging', userId: 'u', seconds: 900 });
+const playerToken = () =>
+  tokens.signPlayerToken({ accountId: 'acc_1', slug: 'hello', environment: 'staging', userId: 'u', seconds: 900 });
 
 /** What the refusal of a credential says in `WWW-Authenticate`. */
 async function challengeOf(authorization: string | undefined, accepted: readonly CredentialKind[]): Promise<string> {
@@ -144,9 +144,9 @@ describe('a credential that holds', () => {
     });
   });
 
-  it('of an end user becomes an end user, whatever kind of token the route takes', async () => {
-    const token = await endUserToken();
-    for (const accepted of [endUserOnly, bearerOnly, publicState]) {
+  it('of a player becomes a player, whatever kind of token the route takes', async () => {
+    const token = await playerToken();
+    for (const accepted of [playersOnly, bearerOnly, publicState]) {
       expect(await authenticator.authenticate(`Bearer ${token}`, accepted)).toMatchObject({
         kind: 'end_user',
         accountId: 'acc_1',
@@ -228,7 +228,7 @@ describe('401 asks for a credential', () => {
   it('when an API key is presented where only tokens are taken, good or not', async () => {
     const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
     for (const key of [text, 'nonsense']) {
-      for (const accepted of [bearerOnly, endUserOnly]) {
+      for (const accepted of [bearerOnly, playersOnly]) {
         expect(await challengeOf(`ApiKey ${key}`, accepted)).toBe('Bearer');
       }
     }
@@ -353,12 +353,12 @@ describe('what is taken back', () => {
     const [{ text }, other] = [await addApiKey(store, project), await addApiKey(store, project)];
     await addAccount(store, 'acc_3');
     const elsewhere = await addProject(store, 'acc_3', 'p');
-    const headers = [`ApiKey ${text}`, `Bearer ${await developerToken()}`, `Bearer ${await endUserToken()}`];
+    const headers = [`ApiKey ${text}`, `Bearer ${await developerToken()}`, `Bearer ${await playerToken()}`];
     for (const header of headers) expect(await challengeOf(header, publicState)).toBe('accepted');
     expect(lookUps).toBe(headers.length);
 
     await store.deleteApiKey(byOperator, project, other.key.keyId);
-    await store.writeEndUserAuth(byOperator, elsewhere, '{}');
+    await store.writePlayerAuth(byOperator, elsewhere, '{}');
     await store.deleteProject(byOperator, elsewhere);
     await store.deleteAccount('acc_3');
     for (const header of headers) expect(await challengeOf(header, publicState)).toBe('accepted');

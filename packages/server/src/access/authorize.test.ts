@@ -4,7 +4,7 @@ import { Refusal } from '../common/refusal.ts';
 import { aProject, byOperator } from '../storage/records.fixture.ts';
 import { type Authorizer, createAuthorizer } from './authorize.ts';
 import { createExistence } from './existence.ts';
-import type { ApiKeyPrincipal, DeveloperPrincipal, EndUserPrincipal, Principal } from './principal.ts';
+import type { ApiKeyPrincipal, DeveloperPrincipal, PlayerPrincipal, Principal } from './principal.ts';
 import { addAccount, addProject, openStoreFixture, type StoreFixture } from './store.fixture.ts';
 
 let fixture: StoreFixture;
@@ -45,7 +45,7 @@ const developer: DeveloperPrincipal = {
   memberId: 'mem_1',
   name: 'Dev',
 };
-const endUser: EndUserPrincipal = {
+const player: PlayerPrincipal = {
   kind: 'end_user',
   ...credential,
   slug: 'hello',
@@ -114,16 +114,16 @@ describe('a project', () => {
     ['a developer: of someone else', { principal: developer, account: 'acc_other' }, '403'],
     ['a developer: unknown, of someone else', { principal: developer, account: 'acc_other', slug: 'none' }, '403'],
     ['a developer: of an unknown account', { principal: developer, account: 'acc_none' }, '404'],
-    ['a developer: where only end users go', { principal: developer, accepted: ['end_user'] }, '403'],
-    ['a developer: nowhere, where only end users go', { principal: developer, slug: 'x', accepted: ['end_user'] }, '403'],
+    ['a developer: where only players go', { principal: developer, accepted: ['end_user'] }, '403'],
+    ['a developer: nowhere, where only players go', { principal: developer, slug: 'x', accepted: ['end_user'] }, '403'],
 
-    ['an end user: his own', { principal: endUser, needs: 'write_state' }, '200'],
-    ['an end user: another environment', { principal: endUser, environment: 'production' }, '403'],
-    ['an end user: another project', { principal: endUser, slug: 'none' }, '403'],
-    ['an end user: another account', { principal: endUser, account: 'acc_other' }, '403'],
-    ['an end user: an unknown account', { principal: endUser, account: 'acc_none' }, '403'],
-    ['an end user: a project deleted since', { principal: { ...endUser, slug: 'gone' }, slug: 'gone' }, '404'],
-    ['an end user: where only developers go', { principal: endUser, accepted: ['developer', 'api_key'] }, '403'],
+    ['a player: his own', { principal: player, needs: 'write_state' }, '200'],
+    ['a player: another environment', { principal: player, environment: 'production' }, '403'],
+    ['a player: another project', { principal: player, slug: 'none' }, '403'],
+    ['a player: another account', { principal: player, account: 'acc_other' }, '403'],
+    ['a player: an unknown account', { principal: player, account: 'acc_none' }, '403'],
+    ['a player: a project deleted since', { principal: { ...player, slug: 'gone' }, slug: 'gone' }, '404'],
+    ['a player: where only developers go', { principal: player, accepted: ['developer', 'api_key'] }, '403'],
 
     ['a key: its own', { principal: apiKey, needs: 'write_state' }, '200'],
     ['a key: another project', { principal: apiKey, slug: 'other' }, '403 empty'],
@@ -154,7 +154,7 @@ describe('a project', () => {
   it('that was made again does not take the tokens of the one before', async () => {
     const { store } = fixture;
     const key = await addProject(store, 'acc_mine', 'again');
-    const asked = (issuedAtMs: number) => answerTo({ principal: { ...endUser, slug: 'again', issuedAtMs }, slug: 'again' });
+    const asked = (issuedAtMs: number) => answerTo({ principal: { ...player, slug: 'again', issuedAtMs }, slug: 'again' });
     expect(await asked(5_000)).toBe('200');
     await store.deleteProject(byOperator, key);
     await store.createProject(byOperator, aProject({ ...key, name: 'again', createdAt: 9_876 }));
@@ -204,7 +204,7 @@ describe('an account', () => {
     ['a developer: his own', developer, 'acc_mine', 200],
     ['a developer: of someone else', developer, 'acc_other', 403],
     ['a developer: unknown', developer, 'acc_none', 404],
-    ['an end user: his own', endUser, 'acc_mine', 403],
+    ['a player: his own', player, 'acc_mine', 403],
     ['a key: its own', apiKey, 'acc_mine', 403],
   ])('%s', async (_, principal, accountId, status) => {
     expect(await statusOf(principal, ['developer'], accountId)).toBe(status);

@@ -11,7 +11,7 @@ import { quoted, Refusal } from '../common/refusal.ts';
 import type { Awaitable, ProjectKey, PublicStateKey } from '../storage/store.ts';
 import type { UserStateKey } from '../storage/user-state-store.ts';
 import type { Existence, KnownProject } from './existence.ts';
-import type { ApiKeyPrincipal, EndUserPrincipal, Principal } from './principal.ts';
+import type { ApiKeyPrincipal, PlayerPrincipal, Principal } from './principal.ts';
 import { requirePower, requireProtected } from './roles.ts';
 
 /** What a route takes. */
@@ -31,13 +31,13 @@ export interface ProjectRequest extends RouteAccess {
 }
 
 /**
- * The one document of user state that an end user reaches: its own, in the environment of its token. The path has been compared with the
+ * The one document of user state that a player reaches: its own, in the environment of its token. The path has been compared with the
  * token before.
  *
  * @see docs/contract.md §6.2
  */
-export function ownState(path: PublicStateKey, { userId }: EndUserPrincipal): UserStateKey {
-  return { ...path, endUserId: userId };
+export function ownState(path: PublicStateKey, { userId }: PlayerPrincipal): UserStateKey {
+  return { ...path, playerId: userId };
 }
 
 export interface Authorizer {
@@ -80,7 +80,7 @@ export function createAuthorizer(existence: Existence): Authorizer {
           authorizeApiKey(principal, request);
           return isProtected(principal, request) && requireProtected(principal, request.needs, request.environment);
         case 'end_user':
-          authorizeEndUser(principal, request);
+          authorizePlayer(principal, request);
           return requireProject(principal, request);
         case 'developer':
           if (principal.accountId !== key.accountId) return refuseAccount(key.accountId);
@@ -146,7 +146,7 @@ function requireSecret({ keyKind, start }: ApiKeyPrincipal): void {
   }
 }
 
-function authorizeEndUser(principal: EndUserPrincipal, { key, environment }: ProjectRequest): void {
+function authorizePlayer(principal: PlayerPrincipal, { key, environment }: ProjectRequest): void {
   if (
     principal.accountId !== key.accountId ||
     principal.slug !== key.slug ||

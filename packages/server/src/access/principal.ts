@@ -34,7 +34,7 @@ export interface DeveloperPrincipal extends DeveloperCredential, Authority {
   readonly name: string | null;
 }
 
-export interface EndUserPrincipal extends Credential {
+export interface PlayerPrincipal extends Credential {
   readonly kind: 'end_user';
   readonly slug: string;
   readonly environment: Environment;
@@ -71,5 +71,5 @@ export interface ApiKeyPrincipal extends Credential {
 }
 
 /** What an access token proves by itself. */
-export type TokenCredential = DeveloperCredential | EndUserPrincipal;
-export type Principal = DeveloperPrincipal | EndUserPrincipal | ApiKeyPrincipal;
+export type TokenCredential = DeveloperCredential | PlayerPrincipal;
+export type Principal = DeveloperPrincipal | PlayerPrincipal | ApiKeyPrincipal;

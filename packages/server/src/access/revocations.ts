@@ -9,11 +9,11 @@ import { epochOfToken } from '../common/token-epoch.ts';
 import type { PlayerAccess, PlayerKey, PlayerStore } from '../storage/player-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { Existence } from './existence.ts';
-import type { EndUserPrincipal } from './principal.ts';
+import type { PlayerPrincipal } from './principal.ts';
 
 export interface Revocations {
   /** Whether a token is of an earlier epoch than its player. */
-  hasEnded(token: EndUserPrincipal): Awaitable<boolean>;
+  hasEnded(token: PlayerPrincipal): Awaitable<boolean>;
   /** Whether a player may have a token, and of which epoch. Asks the store only where the project has blocks or ends. */
   accessOf(player: PlayerKey): Awaitable<PlayerAccess>;
 }
@@ -32,9 +32,9 @@ export function createRevocations(
       mapAwaitable(existence.findProject(token), (project): Awaitable<boolean> => {
         const last = project?.players.lastEndedAt ?? null;
         if (last === null || token.issuedAtMs > last + skewMilliseconds) return false;
-        const { accountId, slug, environment, userId: endUserId } = token;
+        const { accountId, slug, environment, userId: playerId } = token;
         return mapAwaitable(
-          store.findPlayerAccess({ accountId, slug, environment, endUserId }, now()),
+          store.findPlayerAccess({ accountId, slug, environment, playerId }, now()),
           ({ epoch }) => epochOfToken(token) < epoch,
         );
       }),

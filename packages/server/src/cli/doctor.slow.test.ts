@@ -84,7 +84,7 @@ describe('holdfast doctor, where all is well', () => {
   it('notes providers that a project allows and its account has not configured', async () => {
     const store = await openSqliteStore({ dataDir });
     const allowed = (allowedIdps: string[], enabled = true) =>
-      store.writeEndUserAuth(byOperator, key, JSON.stringify({ enabled, redirectUris: [], allowedIdps }));
+      store.writePlayerAuth(byOperator, key, JSON.stringify({ enabled, redirectUris: [], allowedIdps }));
     await allowed(['password', 'google.com', 'oidc.studio', 'apple.com']);
     await store.close();
     const { code, lines } = await doctor();

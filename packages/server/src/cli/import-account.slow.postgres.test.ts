@@ -62,13 +62,13 @@ async function count(place: string, sql: string): Promise<number> {
     database.close();
   }
 }
-const savesIn = (place: string) => count(place, 'SELECT count(*) AS n FROM user_states');
+const userStatesIn = (place: string) => count(place, 'SELECT count(*) AS n FROM user_states');
 
 /** Starts the import and kills it with no chance to clean up, once some of it is stored. */
 async function killImport(place: string): Promise<void> {
   const args = ['import', 'more.ndjson', '--passphrase-file', 'passphrase'];
   const { child, ended } = stage.workplace.start(args, at(place));
-  while (child.exitCode === null && (await savesIn(place)) < 500) await sleep(5);
+  while (child.exitCode === null && (await userStatesIn(place)) < 500) await sleep(5);
   child.kill('SIGKILL');
   expect(await ended).toMatchObject({ code: null });
 }
@@ -78,7 +78,7 @@ it('a killed import leaves nothing that can be seen, and the same command import
 }, async () => {
   for (const place of await places()) {
     await killImport(place);
-    expect(await savesIn(place), place).toBeGreaterThan(0);
+    expect(await userStatesIn(place), place).toBeGreaterThan(0);
     await stage.use(place, async (store) => {
       expect(await store.findAccount(accountId)).toBeUndefined();
       expect((await store.listAccounts({ after: null, itemsMax: 9 })).items.map((each) => each.accountId)).toEqual([
@@ -91,7 +91,7 @@ it('a killed import leaves nothing that can be seen, and the same command import
     expect(await stage.faults(place), place).toEqual([]);
     expect(await run(place, 'import more.ndjson'), place).toMatchObject(done);
     expect(await stage.faults(place), place).toEqual([]);
-    expect(await savesIn(place), place).toBe(3_000);
+    expect(await userStatesIn(place), place).toBe(3_000);
     expect(await run(place, `export again.ndjson --account ${accountId} --force`)).toMatchObject(done);
     expect(textOf('again.ndjson'), place).toBe(textOf('more.ndjson'));
   }
@@ -110,7 +110,7 @@ it('what a killed import has left is removed by whoever sweeps, once its time is
     await killImport(place);
     // Not before.
     await stage.use(place, () => sleep(1_500));
-    expect(await savesIn(place), place).toBeGreaterThan(0);
+    expect(await userStatesIn(place), place).toBeGreaterThan(0);
     if (isUrl(place)) {
       await stage.runSql('UPDATE orphans SET due_at = 1');
       const { openDatabase } = await import('../storage/postgres/connection/database.ts');
@@ -127,7 +127,7 @@ it('what a killed import has left is removed by whoever sweeps, once its time is
         while ((await count(place, 'SELECT count(*) AS n FROM orphans')) > 0) await sleep(50);
       });
     }
-    expect(await savesIn(place), place).toBe(0);
+    expect(await userStatesIn(place), place).toBe(0);
     expect(await count(place, 'SELECT count(*) AS n FROM orphans'), place).toBe(0);
     expect(await stage.faults(place), place).toEqual([]);
   }

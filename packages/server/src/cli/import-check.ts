@@ -14,7 +14,7 @@ import { keysFor } from './export-order.ts';
 import { ownerField } from './export-write.ts';
 import { CommandFault } from './fault.ts';
 import { Links } from './import-links.ts';
-import { SaveVersions, type VersionFault } from './import-saves.ts';
+import { UserStateVersions, type VersionFault } from './import-user-states.ts';
 import { documentFault, ValueChecks } from './import-values.ts';
 
 /** More of them than any account has. They are in memory together. */
@@ -33,7 +33,7 @@ const titles: Readonly<Record<string, string>> = {
   project: 'a project',
   environment: 'an environment',
   user: 'a user',
-  save: 'the state of an end user',
+  userState: 'the state of an end user',
   'service account': 'a service account',
   document: 'the newest version of a document',
   head: 'an environment with a document of this version',
@@ -56,7 +56,7 @@ export class RecordChecks {
   /** The account that the export is of; null: the whole installation. */
   readonly #account: string | null;
   readonly #links = new Links();
-  readonly #saves = new SaveVersions();
+  readonly #userStates = new UserStateVersions();
   readonly #values: ValueChecks;
   /** The position of the newest audit record, by account. */
   readonly #auditPositions = new Map<TransferValue, number>();
@@ -89,14 +89,14 @@ export class RecordChecks {
     this.#noteNames(kind, record);
     this.#noteLinks(kind, record);
     if (kind === 'public_state_versions') this.#readVersion(record);
-    if (kind === 'user_states') this.#saves.addSave(record);
-    if (kind === 'user_state_versions') this.#demandSave(this.#saves.addVersion(line, record));
+    if (kind === 'user_states') this.#userStates.addUserState(record);
+    if (kind === 'user_state_versions') this.#demandUserState(this.#userStates.addVersion(line, record));
   }
 
   /** Ends with the last record. Throws `CommandFault` when something is missing. */
   end(): void {
     this.#endDocument();
-    this.#demandSave(this.#saves.end());
+    this.#demandUserState(this.#userStates.end());
     const missing = this.#links.missing();
     if (missing !== undefined) {
       const what = titles[missing.kind] ?? missing.kind;
@@ -110,7 +110,7 @@ export class RecordChecks {
 
   close(): void {
     this.#links.close();
-    this.#saves.close();
+    this.#userStates.close();
   }
 
   #refuse(fault: string): never {
@@ -120,7 +120,7 @@ export class RecordChecks {
 
   #begin(kind: TransferKind): void {
     this.#endDocument();
-    this.#demandSave(this.#saves.end());
+    this.#demandUserState(this.#userStates.end());
     this.#kind = kind;
     this.#keyOf = keysFor(kind);
     this.#last = undefined;
@@ -185,7 +185,7 @@ export class RecordChecks {
     if (kind === 'users') once('user', record.directory_id ?? null, record.user_id ?? null);
     if (kind === 'service_accounts') once('service account', account_id as string, record.service_account_id ?? null);
     if (kind === 'user_states')
-      once('save', account_id as string, slug as string, Number(environment), record.end_user_id ?? null);
+      once('userState', account_id as string, slug as string, Number(environment), record.end_user_id ?? null);
     if (kind === 'write_repeats') once('repeat', account_id as string, record.scope ?? null, record.slot ?? null);
   }
 
@@ -197,7 +197,7 @@ export class RecordChecks {
     if (isOfProject(kind) || kind === 'environments' || (kind === 'sign_ins' && record.slug !== null))
       refer('project', 'account_id', 'slug');
     if (inEnvironments.includes(kind)) refer('environment', 'account_id', 'slug', 'environment');
-    if (kind === 'user_state_versions') refer('save', 'account_id', 'slug', 'environment', 'end_user_id');
+    if (kind === 'user_state_versions') refer('userState', 'account_id', 'slug', 'environment', 'end_user_id');
     if (usersOf.includes(kind)) refer('user', 'directory_id', 'user_id');
     if (kind === 'service_account_secrets') refer('service account', 'account_id', 'service_account_id');
   }
@@ -223,8 +223,8 @@ export class RecordChecks {
     document.version = Number(record.version);
   }
 
-  /** The fault of a version is known when all of its save are there. */
-  #demandSave(found: VersionFault | undefined): void {
+  /** The fault of a version is known when all rows of its user state are there. */
+  #demandUserState(found: VersionFault | undefined): void {
     if (found === undefined) return;
     this.#line = found.line;
     this.#refuse(found.fault);

@@ -63,8 +63,8 @@ describe('without the passphrase nothing can be changed', () => {
     const twice = [...body.slice(0, audit + 1), body[audit] ?? '', ...body.slice(audit + 1)];
     await expect(open(ended(twice))).rejects.toThrow(/line \d+ of the export .* is there twice/);
     const saves = body.findIndex((line) => line.startsWith('{"kind":"user_states"'));
-    const saveTwice = [...body.slice(0, saves + 1), body[saves] ?? '', ...body.slice(saves + 1)];
-    await expect(open(ended(saveTwice))).rejects.toThrow(/line \d+ of the export .* is there twice/);
+    const userStateTwice = [...body.slice(0, saves + 1), body[saves] ?? '', ...body.slice(saves + 1)];
+    await expect(open(ended(userStateTwice))).rejects.toThrow(/line \d+ of the export .* is there twice/);
     const spliced = [...body, ...exports.beta.slice(1, -1).filter((line) => line.startsWith('{"kind":"write_repeats"'))];
     expect(spliced.length).toBeGreaterThan(body.length);
     await expect(open(ended(spliced))).rejects.toThrow('belongs to another account than acc_alpha');

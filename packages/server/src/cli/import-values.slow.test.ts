@@ -59,13 +59,13 @@ describe('a document has to be as the service stores one', () => {
   });
 });
 
-it('a save from before there were histories is taken as it is', async () => {
+it('a user state from before there were histories is taken as it is', async () => {
   const ofNobody = (line: Line) => line.kind === 'user_states' && line.record?.history_bytes === 0;
   const early = { created_at: null, history_version: null, author: null, comment: null };
   await expect(open(changed(lines, ofNobody, set(early)))).resolves.toBeDefined();
 });
 
-it('earlier versions of a save are what was written, one below the other, and documents', async () => {
+it('earlier versions of a user state are what was written, one below the other, and documents', async () => {
   const kind = 'user_state_versions';
   const title = 'versions of states of end users';
   await refused(kind, title, 'state', { checksum: 1 });
@@ -75,16 +75,16 @@ it('earlier versions of a save are what was written, one below the other, and do
   const versions = lines.map((line): Line => JSON.parse(line)).filter((line) => line.kind === kind);
   const nameOf = (line: Line) => JSON.stringify([line.record?.slug, line.record?.environment, line.record?.end_user_id]);
   const newest = versions.at(-1);
-  const save = lines
+  const userState = lines
     .map((line): Line => JSON.parse(line))
     .find((line) => line.kind === 'user_states' && newest !== undefined && nameOf(line) === nameOf(newest));
-  expect(save?.record).toMatchObject({
+  expect(userState?.record).toMatchObject({
     version: Number(newest?.record?.version) + 1,
-    history_version: save?.record?.version,
+    history_version: userState?.record?.version,
   });
   const isNewest = (line: Line) => JSON.stringify(line) === JSON.stringify(newest);
   // No edits at all lead back to the same text.
-  const { state: text, state_bytes } = save?.record ?? {};
+  const { state: text, state_bytes } = userState?.record ?? {};
   const same = { state: '', form: 1, state_bytes, checksum: crc32(String(text)) | 0 };
   await expect(open(changed(lines, isNewest, set(same)))).resolves.toBeDefined();
   for (const values of [{ state: 'no edits' }, { state: '0,1,1:[' }, { state_bytes: 200_000 }, { checksum: 5 }]) {

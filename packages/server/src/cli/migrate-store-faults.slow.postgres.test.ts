@@ -120,7 +120,7 @@ describe('a difference', { timeout }, () => {
 
   it('that came into the source after the copy had begun is found', async () => {
     await stage.killCopy(stage.source, stage.url, total);
-    const key = { accountId: 'acc_beta', slug: 'game', environment: 'production', endUserId: 'new' } as const;
+    const key = { accountId: 'acc_beta', slug: 'game', environment: 'production', playerId: 'new' } as const;
     await stage.use(stage.source, (store) => writeUser(store, key, 1));
     const { code, stderr } = await stage.copy(stage.source, stage.url);
     expect(code).toBe(1);

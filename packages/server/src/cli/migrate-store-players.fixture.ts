@@ -25,8 +25,8 @@ export async function fillPlayers(store: Store, key: ProjectKey, weird: readonly
 export async function readPlayers(store: Store, key: ProjectKey, now: number): Promise<unknown> {
   const search = { prefix: '', kinds: ['state', 'id', 'email', 'name'], after: null, itemsMax: 100 } as const;
   const { players } = await store.listPlayers(key, search, now);
-  const access = ['cyd', 'bob', 'ada'].map((endUserId) =>
-    store.findPlayerAccess({ ...key, environment: 'production', endUserId }, now),
+  const access = ['cyd', 'bob', 'ada'].map((playerId) =>
+    store.findPlayerAccess({ ...key, environment: 'production', playerId }, now),
   );
   return { players, restrictions: await store.readPlayerRestrictions(key, now), access: await Promise.all(access) };
 }

@@ -39,7 +39,7 @@ export async function readStore(store: Store): Promise<unknown> {
   for (const [index, [accountId, slug]] of [...projects, ['acc_gamma', 'brief'] as const].entries()) {
     const key = { accountId, slug };
     await ask(`players ${index}`, readPlayers(store, key, now));
-    await ask(`auth ${index}`, store.readEndUserAuth(key));
+    await ask(`auth ${index}`, store.readPlayerAuth(key));
     await ask(`keys ${index}`, store.listApiKeys(key, 1_000));
     for (const number of [1, 2, 3]) await ask(`key ${index} ${number}`, store.findApiKey(hashOf(`key ${index} ${number}`)));
     for (const environment of environments) await askStates(ask, store, { ...key, environment });
@@ -66,12 +66,15 @@ async function askStates(ask: Ask, store: Store, key: Key): Promise<void> {
   for (const before of [null, 100]) {
     await ask(`history ${before} ${name}`, store.listPublicStateHistory(key, { before, itemsMax: 200 }));
   }
-  for (const endUserId of [...weird, 'ada', 'bob', 'early', 'deleted']) {
-    const save = { ...key, endUserId };
-    await ask(`user ${name} ${endUserId}`, store.readUserState(save));
-    await ask(`history ${name} ${endUserId}`, store.listUserStateHistory(save, { before: null, itemsMax: 2_000, keeps }));
+  for (const playerId of [...weird, 'ada', 'bob', 'early', 'deleted']) {
+    const userState = { ...key, playerId };
+    await ask(`user ${name} ${playerId}`, store.readUserState(userState));
+    await ask(
+      `history ${name} ${playerId}`,
+      store.listUserStateHistory(userState, { before: null, itemsMax: 2_000, keeps }),
+    );
     const portion = { before: null, charactersMax: 10 ** 6, keeps };
-    await ask(`versions ${name} ${endUserId}`, store.listUserStateVersions(save, portion));
+    await ask(`versions ${name} ${playerId}`, store.listUserStateVersions(userState, portion));
   }
   const listed = await store.listUserStates(key, { after: null, itemsMax: 100 });
   await ask(`users ${name}`, listed);

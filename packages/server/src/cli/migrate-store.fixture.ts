@@ -80,13 +80,13 @@ async function writePublic(store: Store, key: Key, count: number): Promise<void>
   }
 }
 
-/** Writes the state of an end user so many times. */
-export async function writeUser(store: Store, key: Key & { readonly endUserId: string }, count: number): Promise<void> {
+/** Writes the state of a player so many times. */
+export async function writeUser(store: Store, key: Key & { readonly playerId: string }, count: number): Promise<void> {
   for (let written = 0; written < count; written++) {
     const current = await store.readUserState(key);
     const expected: Expectation =
       current.kind === 'present' ? { kind: 'version', version: current.record.version } : { kind: 'absent' };
-    const stateText = documents[(written + key.endUserId.length) % documents.length] as string;
+    const stateText = documents[(written + key.playerId.length) % documents.length] as string;
     const before = current.kind === 'present' ? current.record : undefined;
     const author = authors[written % authors.length] ?? null;
     const times = { writtenAt: 4_000 + written, keeps: { versionsMax: 1_000, keptAfter: 0 } };
@@ -128,7 +128,7 @@ async function fillPlaces(store: Store): Promise<void> {
   await store.addApiRequests(monthStartsAt, [{ accountId: 'acc_alpha', requests: 2 }], monthStartsAt);
   await store.addApiRequests(Date.UTC(2026, 9, 1), [{ accountId: 'acc_alpha', requests: 999 }]);
   for (const [index, [accountId, slug]] of projects.entries()) {
-    await store.writeEndUserAuth(by, { accountId, slug }, signInSettings(index));
+    await store.writePlayerAuth(by, { accountId, slug }, signInSettings(index));
     await store.updateProject(by, { accountId, slug }, projectChanges[(index + 1) % 2] ?? {});
     for (const number of [1, 2, 3]) {
       const key = {
@@ -163,27 +163,27 @@ async function fillStates(store: Store): Promise<void> {
   await writePublic(store, { ...other, environment: 'production' }, 9);
   await store.dropPublicStateVersions({ ...other, environment: 'production' }, { versionsMax: 2, keptAfter: 0 });
   await writePublic(store, { ...shop, environment: 'production' }, 7);
-  await writeUser(store, { ...shop, environment: 'production', endUserId: 'early' }, 9);
+  await writeUser(store, { ...shop, environment: 'production', playerId: 'early' }, 9);
   await store.deleteProject(by, shop);
   await store.createProject(by, aProject({ ...shop, name: 'Again', createdAt: 2_500 }));
   await writePublic(store, { ...shop, environment: 'production' }, 2);
   await store.createProject(by, aProject({ accountId: 'acc_gamma', slug: 'brief', name: 'Brief', createdAt: 2_600 }));
   await writePublic(store, { accountId: 'acc_gamma', slug: 'brief', environment: 'staging' }, 3);
-  await writeUser(store, { accountId: 'acc_gamma', slug: 'brief', environment: 'development', endUserId: 'x' }, 3);
+  await writeUser(store, { accountId: 'acc_gamma', slug: 'brief', environment: 'development', playerId: 'x' }, 3);
   await store.deleteProject(by, { accountId: 'acc_gamma', slug: 'brief' });
-  for (const [index, endUserId] of [...weird, 'ada', 'bob', 'cyd', upgradedGuest].entries()) {
-    await writeUser(store, { ...game, environment: 'production', endUserId }, 1 + (index % 3));
-    if (index % 2 === 0) await writeUser(store, { ...game, environment: 'staging', endUserId }, 1);
+  for (const [index, playerId] of [...weird, 'ada', 'bob', 'cyd', upgradedGuest].entries()) {
+    await writeUser(store, { ...game, environment: 'production', playerId }, 1 + (index % 3));
+    if (index % 2 === 0) await writeUser(store, { ...game, environment: 'staging', playerId }, 1);
   }
-  await writeUser(store, { ...other, environment: 'development', endUserId: 'ada' }, 5);
+  await writeUser(store, { ...other, environment: 'development', playerId: 'ada' }, 5);
   await fillPlayers(store, game, weird);
-  // Deleted end users, whose versions must not come again.
-  await writeUser(store, { ...game, environment: 'production', endUserId: 'deleted' }, 12);
-  await store.deleteEndUser(by, game, 'deleted');
+  // Deleted players, whose versions must not come again.
+  await writeUser(store, { ...game, environment: 'production', playerId: 'deleted' }, 12);
+  await store.deleteUserStates(by, game, 'deleted');
   await store.deleteAccount('acc_gone');
 }
 
-/** Adds 3,000 versions and 3,000 end users: more than two batches of each. */
+/** Adds 3,000 versions and 3,000 players: more than two batches of each. */
 export async function fillMore(store: Store): Promise<void> {
   const account = { accountId: 'acc_more', name: 'More', idpTenantId: 't', createdAt: 1_000 };
   await store.createAccount(account);
@@ -196,7 +196,7 @@ export async function fillMore(store: Store): Promise<void> {
       const expected: Expectation = number === 0 ? { kind: 'absent' } : { kind: 'version', version: number };
       const next = { stateText, stateBytes, writtenAt, author: null };
       written.push(store.writePublicState(key, expected, { ...next, comment: null }));
-      written.push(store.writeUserState({ ...key, endUserId: `user ${number}` }, { kind: 'absent' }, next));
+      written.push(store.writeUserState({ ...key, playerId: `user ${number}` }, { kind: 'absent' }, next));
     }
   }
   await Promise.all(written);

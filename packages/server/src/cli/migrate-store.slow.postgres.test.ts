@@ -61,27 +61,27 @@ describe('a copy', () => {
     await stage.use(stage[to], async (store) => {
       const game = { accountId: 'acc_alpha', slug: 'game', environment: 'production' } as const;
       const shop = { accountId: 'acc_alpha', slug: 'shop', environment: 'production' } as const;
-      const versionOf = async (key: typeof game | typeof shop, endUserId: string) => {
-        const read = await store.readUserState({ ...key, endUserId });
+      const versionOf = async (key: typeof game | typeof shop, playerId: string) => {
+        const read = await store.readUserState({ ...key, playerId });
         return read.kind === 'present' ? read.record.version : 0;
       };
-      const written = async (key: typeof game | typeof shop, endUserId: string) => {
-        await writeUser(store, { ...key, endUserId }, 1);
-        return versionOf(key, endUserId);
+      const written = async (key: typeof game | typeof shop, playerId: string) => {
+        await writeUser(store, { ...key, playerId }, 1);
+        return versionOf(key, playerId);
       };
       const known = await versionOf(game, 'ada');
       expect(await written(game, 'ada')).toBe(known + 1); // though one who was deleted had more
       expect(await written(game, 'deleted')).toBeGreaterThan(12);
       expect(await written(shop, 'early')).toBeGreaterThan(9);
       const listed = await store.listUserStates(game, { after: null, itemsMax: 1 });
-      expect(listed).toMatchObject({ page: { items: [{ endUserId: 'deleted' }] } }); // the newest comes first
+      expect(listed).toMatchObject({ page: { items: [{ playerId: 'deleted' }] } }); // the newest comes first
       expect((await store.listApiKeys(game, 1_000)).map(({ keyId }) => keyId)).toEqual(['key_0_3', 'key_0_2', 'key_0_1']);
 
       const endUsers = async () => (await store.readUsage('acc_alpha', 0))?.used.endUsers as number;
       const counted = await endUsers();
-      await writeUser(store, { ...game, environment: 'development', endUserId: 'bob' }, 1);
+      await writeUser(store, { ...game, environment: 'development', playerId: 'bob' }, 1);
       expect(await endUsers()).toBe(counted); // as one and the same, who had state in another environment
-      await store.deleteEndUser(byOperator, game, 'bob');
+      await store.deleteUserStates(byOperator, game, 'bob');
       expect(await endUsers()).toBe(counted - 1);
       expect(await store.sweepExpiredSignIns(70_000)).toBe(3); // two codes and the family that was revoked
 

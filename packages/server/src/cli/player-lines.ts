@@ -1,12 +1,12 @@
-/** The lines of a file of saves: `{"endUserId": …, "environment": …, "state": {…}}`, one save a line. */
+/** The lines of a file of user states: `{"endUserId": …, "environment": …, "state": {…}}`, one user state a line. */
 import { createReadStream } from 'node:fs';
-import { endUserIdCharactersMax, environments, guestIdPrefix, stateCharactersMax } from '@holdfast/contract';
-import { isSubject } from '../common/end-user-id.ts';
+import { environments, guestIdPrefix, playerIdCharactersMax, stateCharactersMax } from '@holdfast/contract';
+import { isSubject } from '../common/player-id.ts';
 import { evaluate } from '../state/evaluate-body.ts';
 import type { UserStateKey } from '../storage/user-state-store.ts';
 
-/** A save of a file. */
-export interface SaveLine extends Pick<UserStateKey, 'endUserId' | 'environment'> {
+/** A user state of a file. */
+export interface UserStateLine extends Pick<UserStateKey, 'playerId' | 'environment'> {
   readonly number: number;
   /** Compact JSON text, numbers to the last digit. */
   readonly stateText: string;
@@ -68,33 +68,33 @@ async function* rawLines(path: string): AsyncGenerator<RawLine, void, undefined>
   if (bytes > 0) yield line();
 }
 
-/** Yields each line of a file of saves, or what is wrong with it. Empty lines are passed over. Rejects when the file cannot be read. */
-export async function* readSaveLines(path: string): AsyncGenerator<SaveLine | LineFault, void, undefined> {
+/** Yields each line of a file of user states, or what is wrong with it. Empty lines are passed over. Rejects when the file cannot be read. */
+export async function* readUserStateLines(path: string): AsyncGenerator<UserStateLine | LineFault, void, undefined> {
   for await (const { number, bytes } of rawLines(path)) {
     if (bytes === undefined) yield { number, message: `the line has more than ${lineBytesMax} bytes` };
     else if (Buffer.from(bytes).toString('latin1').trim() !== '') yield { number, ...readLine(bytes) };
   }
 }
 
-function readLine(bytes: Uint8Array): Omit<SaveLine, 'number'> | Omit<LineFault, 'number'> {
+function readLine(bytes: Uint8Array): Omit<UserStateLine, 'number'> | Omit<LineFault, 'number'> {
   const evaluation = evaluate({ kind: 'replacement', body: bytes });
   if (evaluation.kind === 'refused') return { message: evaluation.message };
   if (evaluation.kind === 'too_large') {
     return { message: `the state takes ${evaluation.characters} characters; at most ${stateCharactersMax} are stored` };
   }
   if (evaluation.kind !== 'state') return { message: 'the line holds no state' };
-  const { endUserId, environment: named }: { endUserId?: unknown; environment?: unknown } = JSON.parse(
+  const { endUserId: playerId, environment: named }: { endUserId?: unknown; environment?: unknown } = JSON.parse(
     Buffer.from(bytes).toString(),
   );
-  if (typeof endUserId !== 'string' || !isSubject(endUserId)) {
+  if (typeof playerId !== 'string' || !isSubject(playerId)) {
     return {
-      message: `"/endUserId" must be 1 to ${endUserIdCharactersMax} characters, without spaces around them and control characters`,
+      message: `"/endUserId" must be 1 to ${playerIdCharactersMax} characters, without spaces around them and control characters`,
     };
   }
-  if (endUserId.startsWith(guestIdPrefix)) {
+  if (playerId.startsWith(guestIdPrefix)) {
     return { message: `"/endUserId" begins with "${guestIdPrefix}", as only the ids of guests do` };
   }
   const environment = environments.find((each) => each === named);
   if (environment === undefined) return { message: `"/environment" must be one of ${environments.join(', ')}` };
-  return { endUserId, environment, stateText: evaluation.stateText };
+  return { playerId, environment, stateText: evaluation.stateText };
 }

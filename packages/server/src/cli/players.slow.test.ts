@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-const line = (endUserId: string, state: string, environment = 'production') =>
-  `{"endUserId":${JSON.stringify(endUserId)},"environment":"${environment}","state":${state}}`;
+const line = (playerId: string, state: string, environment = 'production') =>
+  `{"endUserId":${JSON.stringify(playerId)},"environment":"${environment}","state":${state}}`;
 
 async function run(lines: readonly string[], ...options: string[]) {
   const file = join(place.folder, 'players.ndjson');
@@ -33,9 +33,9 @@ const counts = async (lines: readonly string[], ...options: string[]) => {
   return JSON.parse(stdout);
 };
 
-async function saves(endUserId: string) {
+async function stateOf(playerId: string) {
   const store = await openSqliteStore({ dataDir: place.dataDir });
-  const key = { accountId, slug: 'p', environment: 'production' as const, endUserId };
+  const key = { accountId, slug: 'p', environment: 'production' as const, playerId };
   const found = await store.readUserState(key);
   const history = await store.listUserStateHistory(key, { before: null, itemsMax: 9, keeps: kept });
   await store.close();
@@ -67,7 +67,7 @@ it('names every line that is wrong, and writes nothing', async () => {
   expect(told.slice(1).map((each) => Number(/line (\d+): ./.exec(each)?.[1]))).toEqual([
     2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
   ]);
-  expect((await saves('fine')).text).toBe('absent');
+  expect((await stateOf('fine')).text).toBe('absent');
 });
 
 it('checks without writing, imports digit for digit, and a repeated run changes nothing', async () => {
@@ -78,21 +78,21 @@ it('checks without writing, imports digit for digit, and a repeated run changes 
     ...Array.from({ length: 100 }, (_, n) => line(`p${n}`, `{"n":${n}}`)),
   ];
   expect(await counts(lines, '--check')).toMatchObject({ lines: 102, created: 0, checkedOnly: true });
-  expect((await saves('ada')).text).toBe('absent');
+  expect((await stateOf('ada')).text).toBe('absent');
   expect(await counts(lines)).toMatchObject({ lines: 102, created: 102, same: 0, different: 0 });
-  expect((await saves('ada')).text).toBe('{"big":9007199254740993,"e":1e400}');
-  expect((await saves('bob/é 😀')).text).toBe('{"lone":"\\ud800"}');
+  expect((await stateOf('ada')).text).toBe('{"big":9007199254740993,"e":1e400}');
+  expect((await stateOf('bob/é 😀')).text).toBe('{"lone":"\\ud800"}');
   expect(await counts(lines)).toMatchObject({ lines: 102, created: 0, same: 102 });
-  expect((await saves('ada')).items).toMatchObject([{ version: 1, comment: 'imported', author: { kind: 'operator' } }]);
+  expect((await stateOf('ada')).items).toMatchObject([{ version: 1, comment: 'imported', author: { kind: 'operator' } }]);
 });
 
-it('leaves other saves alone unless they are to be replaced, and then keeps them as versions', async () => {
+it('leaves other user states alone unless they are to be replaced, and then keeps them as versions', async () => {
   await counts([line('cyd', '{"gold":1}')]);
   const other = [line('dee', '{}'), line('cyd', '{"gold":2}')];
   expect(await counts(other)).toMatchObject({ created: 1, different: 1, leftAlone: [2] });
-  expect((await saves('cyd')).text).toBe('{"gold":1}');
+  expect((await stateOf('cyd')).text).toBe('{"gold":1}');
   expect(await counts(other, '--replace')).toMatchObject({ same: 1, replaced: 1, different: 0 });
-  const { text, items } = await saves('cyd');
+  const { text, items } = await stateOf('cyd');
   expect([text, items.map((item) => item.version)]).toEqual(['{"gold":2}', [2, 1]]);
 });
 
@@ -124,7 +124,7 @@ it('says which line finds no room, and goes on there when there is some', async 
   expect(stderr).toMatch(/line \d+: the account may have 106 end users, and has 106\n.*goes on where it stopped/s);
   await place.run(['account', 'limits', accountId, '--end-users', 'unlimited']);
   expect(await counts(lines)).toMatchObject({ lines: 70, different: 0 });
-  expect((await saves('new69')).text).toBe('{}');
+  expect((await stateOf('new69')).text).toBe('{}');
 });
 
 it.each([

@@ -1,16 +1,16 @@
-/** `holdfast players import`: brings the saves of players along from another service. */
+/** `holdfast players import`: brings the user states of players along from another service. */
 import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { operatorSubject } from '../oauth/access-token.ts';
 import { compileStateSchema } from '../schemas/compile-state-schema.ts';
-import { createSaveRetentions, type SaveRetentions } from '../state/save-retention.ts';
 import { misfit, noActiveSchemas, SchemaCache } from '../state/schema-cache.ts';
+import { createUserStateRetentions, type UserStateRetentions } from '../state/user-state-retention.ts';
 import { compileHere, violationsOf } from '../state/validate.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import type { NewUserState, UserStateKey } from '../storage/user-state-store.ts';
 import { CommandFault } from './fault.ts';
 import { byCommand, withOperator } from './operator.ts';
-import { type LineFault, readSaveLines, type SaveLine } from './player-lines.ts';
+import { type LineFault, readUserStateLines, type UserStateLine } from './player-lines.ts';
 import { printJson, printTable } from './print.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { formatCount } from './units.ts';
@@ -23,12 +23,12 @@ export interface ImportOptions {
   readonly json?: true;
 }
 
-/** Lines whose saves are written at one moment. */
+/** Lines whose user states are written at one moment. */
 const linesAtOnce = 32;
 /** Lines that are named one by one. */
 const namedMax = 20;
 
-/** What becomes of a line: the save was written, was there as it is in the file, or is another one there, which stayed. */
+/** What becomes of a line: the user state was written, was there as it is in the file, or is another one there, which stayed. */
 type Fate = 'created' | 'replaced' | 'same' | 'different';
 
 /** The lines of a file, by what has become of them, and the first of those that were left alone. */
@@ -38,7 +38,7 @@ interface Imported extends Record<Fate, number> {
 }
 
 /**
- * Writes the saves of a file. All lines are read before the first save is written: when any is wrong, it throws a `CommandFault` that says
+ * Writes the user states of a file. All lines are read before the first user state is written: when any is wrong, it throws a `CommandFault` that says
  * which, and nothing is written. A run that was interrupted is repeated: what is there already is passed over.
  */
 export async function importPlayersCommand(config: Config, file: string, options: ImportOptions): Promise<void> {
@@ -63,20 +63,20 @@ export async function importPlayersCommand(config: Config, file: string, options
   }
 }
 
-type ReadLines = () => AsyncGenerator<SaveLine | LineFault, void, undefined>;
+type ReadLines = () => AsyncGenerator<UserStateLine | LineFault, void, undefined>;
 
-/** Returns what reads the lines of a file. A save that does not fit a schema which is enforced is a wrong line, as a write of it would be refused. */
+/** Returns what reads the lines of a file. A user state that does not fit a schema which is enforced is a wrong line, as a write of it would be refused. */
 function readerOf(store: Store, project: ProjectKey, file: string): ReadLines {
   compileHere((text) => compileStateSchema(text).compiled);
   const schemas = new SchemaCache(store, noActiveSchemas.checkFlags).of<UserStateKey>('user-state');
   return async function* () {
-    for await (const line of readSaveLines(file)) {
+    for await (const line of readUserStateLines(file)) {
       if ('message' in line) {
         yield line;
         continue;
       }
-      const { number, endUserId, environment, stateText } = line;
-      const schema = (await schemas.find({ ...project, environment, endUserId }, false))?.schema;
+      const { number, playerId, environment, stateText } = line;
+      const schema = (await schemas.find({ ...project, environment, playerId }, false))?.schema;
       const isHeld = schema !== undefined && schema.mode === 'enforce';
       const violations = (isHeld ? violationsOf(schema, { text: stateText }, false) : undefined) ?? [];
       yield violations.length === 0 ? line : { number, message: misfit(violations).message };
@@ -111,8 +111,8 @@ async function importLines(
   imported: Imported,
   { replaces, progress }: { readonly replaces: boolean; readonly progress: Progress },
 ): Promise<Imported> {
-  const retentions = createSaveRetentions(store, now);
-  let [passed, batch] = [0, [] as SaveLine[]];
+  const retentions = createUserStateRetentions(store, now);
+  let [passed, batch] = [0, [] as UserStateLine[]];
   const write = async () => {
     const fates = await Promise.all(batch.map((line) => importLine(store, project, line, replaces, retentions)));
     for (const [index, fate] of fates.entries()) {
@@ -133,17 +133,17 @@ async function importLines(
   return imported;
 }
 
-/** Others who write the same save at the same time, before a line is given up. */
+/** Others who write the same user state at the same time, before a line is given up. */
 const attemptsMax = 5;
 
 async function importLine(
   store: Store,
   project: ProjectKey,
-  { number, endUserId, environment, stateText }: SaveLine,
+  { number, playerId, environment, stateText }: UserStateLine,
   replaces: boolean,
-  retentions: SaveRetentions,
+  retentions: UserStateRetentions,
 ): Promise<Fate> {
-  const key = { ...project, endUserId, environment };
+  const key = { ...project, playerId, environment };
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const found = await store.readUserState(key);
     const before = found.kind === 'present' ? found.record : undefined;

@@ -51,7 +51,8 @@ test('a backup that is restored gives no version out again, ends what was issued
     };
   const [kept, revoked] = [await keyOf('kept'), await keyOf('revoked')];
   const players = join(at.folder, 'players.ndjson');
-  const player = (endUserId: string) => JSON.stringify({ endUserId, environment: 'production', state: { gold: 1 } });
+  const player = (playerId: string) =>
+    JSON.stringify({ endUserId: playerId, environment: 'production', state: { gold: 1 } });
   writeFileSync(players, `${player('zoe-1')}\n${player('bob')}\n`);
   expect((await at.run('players', 'import', players, '--account', at.accountId, '--project', 'game')).code).toBe(0);
   const backup = join(at.folder, 'one.backup');

@@ -188,12 +188,12 @@ async function repeatErasures(lines: readonly Line[], options: RepeatOptions): P
     );
     if (wanted.size === 0) continue;
     const found = new Map<string, string>();
-    for await (const endUserId of playersOf(store, key, now())) {
-      const [idHash, ...earlier] = hashesOf(key.accountId, endUserId);
-      if ([idHash, ...earlier].some((hash) => wanted.has(hash))) found.set(endUserId, idHash);
+    for await (const playerId of playersOf(store, key, now())) {
+      const [idHash, ...earlier] = hashesOf(key.accountId, playerId);
+      if ([idHash, ...earlier].some((hash) => wanted.has(hash))) found.set(playerId, idHash);
     }
-    for (const [endUserId, idHash] of found) {
-      if ((await eraseFrom(store, by(), { ...key, environment: null, idHash }, endUserId)) === 'deleted') erased += 1;
+    for (const [playerId, idHash] of found) {
+      if ((await eraseFrom(store, by(), { ...key, environment: null, idHash }, playerId)) === 'deleted') erased += 1;
     }
   }
   return erased;
@@ -203,7 +203,7 @@ async function* playersOf(store: Store, key: ProjectKey, now: number): AsyncGene
   let after: KeyPosition | null = null;
   do {
     const page = await store.listPlayers(key, { prefix: '', kinds: ['state', 'id'], after, itemsMax: 50 }, now);
-    for (const { endUserId } of page.players) yield endUserId;
+    for (const { playerId } of page.players) yield playerId;
     after = page.next;
   } while (after !== null);
 }
@@ -217,15 +217,15 @@ async function repeatBlocks(lines: readonly Line[], { store, by, now }: RepeatOp
   let blocked = 0;
   for (const line of last.values()) {
     const key = { accountId: line.accountId, slug: slugOf(line) };
-    const endUserId = decodeURIComponent(line.path[3] ?? '');
+    const playerId = decodeURIComponent(line.path[3] ?? '');
     if (line.action === 'player.unblock') {
-      await store.unblockPlayer(by(), key, endUserId);
+      await store.unblockPlayer(by(), key, playerId);
       continue;
     }
     const until = typeof line.detail.until?.to === 'string' ? Date.parse(line.detail.until.to) : null;
     if (until !== null && until <= now()) continue;
     const reason = typeof line.detail.reason?.to === 'string' ? line.detail.reason.to : null;
-    const outcome = await store.blockPlayer(by(), key, endUserId, { reason, until, isRepeated: true });
+    const outcome = await store.blockPlayer(by(), key, playerId, { reason, until, isRepeated: true });
     if (typeof outcome !== 'string') blocked += 1;
   }
   return blocked;

@@ -7,7 +7,7 @@
 export interface Owner {
   /** The account, or what stands for one. */
   readonly account: string;
-  /** Who of the account it is: an end user, a document, a client address. */
+  /** Who of the account it is: a player, a document, a client address. */
   readonly subject: string;
 }
 

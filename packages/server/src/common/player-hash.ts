@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto';
 
 /** Returns the hash of a player of an account: 16 bytes that do not say who it is. */
-export const playerHash = (accountId: string, endUserId: string): Uint8Array =>
-  hash('sha256', JSON.stringify(['player', accountId, endUserId]), 'buffer').subarray(0, 16);
+export const playerHash = (accountId: string, playerId: string): Uint8Array =>
+  hash('sha256', JSON.stringify(['player', accountId, playerId]), 'buffer').subarray(0, 16);
 
 /** Returns the same as text. */
-export const playerKey = (accountId: string, endUserId: string): string =>
-  Buffer.from(playerHash(accountId, endUserId)).toString('base64url');
+export const playerKey = (accountId: string, playerId: string): string =>
+  Buffer.from(playerHash(accountId, playerId)).toString('base64url');

@@ -1,4 +1,4 @@
-/** What is done before somebody's saves are deleted. */
+/** What is done before somebody's user states are deleted. */
 import type { DeletionScope } from '../storage/player-store.ts';
 import type { UserStateStore } from '../storage/user-state-store.ts';
 
@@ -9,7 +9,7 @@ const slicesMax = 2_000;
 export async function shortenHistories(
   store: Pick<UserStateStore, 'shortenHistories'>,
   scope: DeletionScope,
-  endUserId: string,
+  playerId: string,
 ): Promise<void> {
-  for (let slices = 0; slices < slicesMax; slices++) if ((await store.shortenHistories(scope, endUserId)) === 0) return;
+  for (let slices = 0; slices < slicesMax; slices++) if ((await store.shortenHistories(scope, playerId)) === 0) return;
 }

@@ -1,6 +1,6 @@
 /**
  * The memory that request bodies may take together, from their first piece until their request is answered. No account may hold more
- * than is left for all others, and no end user, developer or key of an account more than is left for the others of that account.
+ * than is left for all others, and no player, developer or key of an account more than is left for the others of that account.
  */
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import type { Owner } from '../common/fair-queue.ts';

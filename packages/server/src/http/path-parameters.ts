@@ -54,8 +54,8 @@ const rules = {
   invitationId: { name: 'invitationId', read: (segment: string) => idOf('invitationId', segment, invitationIdPattern) },
   /** Any text. */
   key: { name: 'key', read: (segment: string) => decoded('key', segment) },
-  /** An invalid id is an end user that does not exist, not a malformed request. */
-  endUserId: { name: 'endUserIdSegment', read: asSent },
+  /** An invalid id is a player that does not exist, not a malformed request. */
+  endUserId: { name: 'playerIdSegment', read: asSent },
   /** Of a login page: the response to an unknown provider is a page. */
   provider: { name: 'providerSegment', read: asSent },
   /** Of the console: what names no file is answered by its page. */

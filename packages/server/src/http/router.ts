@@ -1,6 +1,6 @@
 /**
  * Finds the operation of a request. Paths are compared segment by segment as they were sent: nothing is decoded here, since
- * a segment that is data (an end-user id with `%2F`) must reach its operation as it stood, and one that is malformed must be
+ * a segment that is data (a player id with `%2F`) must reach its operation as it stood, and one that is malformed must be
  * refused by its operation and not by the router.
  */
 import { type Method, type Operation, type OperationId, operations } from '@holdfast/contract';

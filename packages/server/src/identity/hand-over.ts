@@ -30,7 +30,7 @@ export type HandOverOutcome =
   | Expired;
 
 export interface HandOverStart {
-  /** Of an end-user client; null for developers. */
+  /** Of a player client; null for developers. */
   readonly tenantId: string | null;
   readonly browser: Browser;
   readonly returnQuery: string;
@@ -50,7 +50,7 @@ export interface HandOverOptions extends Seal {
   readonly clientId: string;
   /** None makes a public client. */
   readonly clientSecret: string | null;
-  /** The parameter that names the tenant of end users to the issuer; `scope` adds it to the scopes. */
+  /** The parameter that names the tenant of players to the issuer; `scope` adds it to the scopes. */
   readonly tenantParameter: string;
   readonly redirectUri: () => string;
   /** Milliseconds since the epoch. */

@@ -47,7 +47,7 @@ export interface LimitOptions {
  */
 export interface Limits {
   /**
-   * Counts a request of an accepted credential for its subject: the end user, the developer or the API key, which may have a limit of its
+   * Counts a request of an accepted credential for its subject: the player, the developer or the API key, which may have a limit of its
    * own.
    */
   countSubject(principal: Principal, counted: OnCounted): Awaitable<void>;
@@ -167,7 +167,7 @@ export const isHeldByMany = (principal: Principal): boolean =>
 
 const isGuest = (principal: Principal): boolean => principal.kind === 'end_user' && principal.isGuest;
 
-/** Whether somebody else than the account itself sends the request: an end user, or whoever has found a publishable key. */
+/** Whether somebody else than the account itself sends the request: a player, or whoever has found a publishable key. */
 export const isStranger = (principal: Principal): boolean => principal.kind === 'end_user' || isHeldByMany(principal);
 
 /** The same principal comes again and again as the same object. Finding its name here is faster than joining and hashing it. */

@@ -212,7 +212,7 @@ function callerOf(principal: Principal): string {
     case 'api_key':
       return principal.keyId;
     case 'end_user':
-      return commonCallers.endUser;
+      return commonCallers.player;
     case 'developer':
       return principal.actsAs === 'service_account' ? principal.subject : commonCallers.developer;
   }

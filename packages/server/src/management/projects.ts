@@ -77,7 +77,7 @@ export async function updateProject(
 }
 
 /**
- * Deletes the project with its state, keys and end users. Throws `not_found`, and `forbidden` for a service account where something is
+ * Deletes the project with its state, keys and players. Throws `not_found`, and `forbidden` for a service account where something is
  * protected: deleted and made again, the project would have no protection.
  */
 export async function deleteProject(

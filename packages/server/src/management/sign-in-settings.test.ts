@@ -4,7 +4,7 @@ import { bodyReader } from '../http/wire/record-body.ts';
 import { initialSettings, settingWarnings, withChange } from './sign-in-settings.ts';
 
 const readBody = bodyReader('ReplaceEndUserAuthConfigBody');
-const parseEndUserAuthConfig = async (body: unknown) => withChange(initialSettings, await readBody(body));
+const parsePlayerAuthConfig = async (body: unknown) => withChange(initialSettings, await readBody(body));
 const readPatch = bodyReader('PatchEndUserAuthConfigBody');
 
 /** A PNG whose pixels take so many bytes. */
@@ -43,10 +43,10 @@ const settings = {
 const invalid = (member: string) =>
   expect.objectContaining({ code: 'validation_error', message: expect.stringContaining(member) });
 
-describe('settings of end-user sign-in', async () => {
+describe('settings of player sign-in', async () => {
   it('come back as they are, without members that are none', async () => {
-    expect(await parseEndUserAuthConfig({ ...settings, colour: 'red' })).toEqual(settings);
-    expect(await parseEndUserAuthConfig({ ...settings, logoData: null, logoMediaType: null })).toMatchObject({
+    expect(await parsePlayerAuthConfig({ ...settings, colour: 'red' })).toEqual(settings);
+    expect(await parsePlayerAuthConfig({ ...settings, logoData: null, logoMediaType: null })).toMatchObject({
       logoData: null,
     });
   });
@@ -58,7 +58,7 @@ describe('settings of end-user sign-in', async () => {
     ['image/png', pngOf(logoBytesMax - pngFrameBytes)],
   ])('take a logo of %s', async (logoMediaType, bytes) => {
     const logoData = bytes.toString('base64');
-    expect(await parseEndUserAuthConfig({ ...settings, logoData, logoMediaType })).toMatchObject({ logoData });
+    expect(await parsePlayerAuthConfig({ ...settings, logoData, logoMediaType })).toMatchObject({ logoData });
   });
 
   it.each([
@@ -111,12 +111,12 @@ describe('settings of end-user sign-in', async () => {
     ['half a day', { sessionIdleDays: 1.5 }, 'sessionIdleDays'],
     ['enabled as text', { enabled: 'true' }, 'enabled'],
   ])('refuse %s', async (_, change, member) => {
-    await expect(parseEndUserAuthConfig({ ...settings, ...change })).rejects.toEqual(invalid(member));
+    await expect(parsePlayerAuthConfig({ ...settings, ...change })).rejects.toEqual(invalid(member));
   });
 
   it('refuse a body without enabled, and need nothing else', async () => {
     const { enabled: _, ...rest } = settings;
-    await expect(parseEndUserAuthConfig(rest)).rejects.toEqual(invalid('enabled'));
+    await expect(parsePlayerAuthConfig(rest)).rejects.toEqual(invalid('enabled'));
     const none = {
       userStateHistory: { versions: 20, days: 30 },
       sessionIdleDays: null,
@@ -127,14 +127,14 @@ describe('settings of end-user sign-in', async () => {
       bgColor: null,
     };
     const enabled = { enabled: true, redirectUris: [], allowedIdps: [], ...none };
-    expect(await parseEndUserAuthConfig({ enabled: true })).toEqual(enabled);
+    expect(await parsePlayerAuthConfig({ enabled: true })).toEqual(enabled);
   });
 
   it.each(['redirectUris', 'allowedIdps', 'primaryColor', 'surfaceColor', 'bgColor'] as const)(
     'take a body without %s, which is as if nothing had been said of it',
     async (member) => {
       const { [member]: _, ...rest } = settings;
-      expect(await parseEndUserAuthConfig(rest)).toEqual({ ...settings, [member]: initialSettings[member] });
+      expect(await parsePlayerAuthConfig(rest)).toEqual({ ...settings, [member]: initialSettings[member] });
     },
   );
 
@@ -146,7 +146,7 @@ describe('settings of end-user sign-in', async () => {
     [{ logoData: null }, { logoData: null, logoMediaType: null }],
     [{ logoMediaType: null }, { logoData: null, logoMediaType: null }],
   ])('changed by %j keep the rest', async (patch, changed) => {
-    const present = await parseEndUserAuthConfig(settings);
+    const present = await parsePlayerAuthConfig(settings);
     expect(withChange(present, await readPatch(patch))).toEqual({ ...settings, ...changed });
   });
 
@@ -157,7 +157,7 @@ describe('settings of end-user sign-in', async () => {
     [{ redirectUris: null }, 'redirectUris'],
     [{ redirectUris: ['http://game.example/'] }, 'redirectUris/0'],
   ])('cannot be changed by %j', async (patch, member) => {
-    const change = async () => withChange(await parseEndUserAuthConfig(settings), await readPatch(patch));
+    const change = async () => withChange(await parsePlayerAuthConfig(settings), await readPatch(patch));
     await expect(change()).rejects.toEqual(invalid(member));
   });
 
@@ -171,11 +171,11 @@ describe('settings of end-user sign-in', async () => {
   });
 
   it.each([null, [], 'x', 7, [settings]])('refuse the body %j', async (body) => {
-    await expect(parseEndUserAuthConfig(body)).rejects.toEqual(invalid('the body'));
+    await expect(parsePlayerAuthConfig(body)).rejects.toEqual(invalid('the body'));
   });
 
   it('say what a member misses in each of its kinds', async () => {
-    await expect(parseEndUserAuthConfig({ ...settings, bgColor: 5 })).rejects.toThrow(
+    await expect(parsePlayerAuthConfig({ ...settings, bgColor: 5 })).rejects.toThrow(
       '"/bgColor" must be string, or must be null',
     );
   });

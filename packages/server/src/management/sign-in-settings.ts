@@ -8,7 +8,7 @@ import {
   type PatchEndUserAuthConfigBody,
   type SettingWarningBody,
   type SignInSettings,
-  saveHistoryDefault,
+  userStateHistoryDefault,
 } from '@holdfast/contract';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
@@ -30,7 +30,7 @@ export const initialSettings: SignInSettings = {
   primaryColor: null,
   surfaceColor: null,
   bgColor: null,
-  userStateHistory: saveHistoryDefault,
+  userStateHistory: userStateHistoryDefault,
   sessionIdleDays: null,
 };
 
@@ -43,19 +43,19 @@ export const initialBeside = ({ userStateHistory, sessionIdleDays }: SignInSetti
 
 /**
  * Returns `settings` with the members of `change` in their place, and without members that are none of theirs. The logo and its
- * format change together. Throws what `checkEndUserAuthConfig` throws.
+ * format change together. Throws what `checkPlayerAuthConfig` throws.
  */
 export function withChange(settings: SignInSettings, change: PatchEndUserAuthConfigBody): SignInSettings {
   const isLogoChanged = change.logoData !== undefined || change.logoMediaType !== undefined;
   const logo = isLogoChanged && { logoData: change.logoData ?? null, logoMediaType: change.logoMediaType ?? null };
-  return checkEndUserAuthConfig({ ...settings, ...change, ...logo });
+  return checkPlayerAuthConfig({ ...settings, ...change, ...logo });
 }
 
 /**
  * Returns the settings without members that are none of theirs. Throws `validation_error` naming the member that breaks a rule
  * which the schema cannot say.
  */
-export function checkEndUserAuthConfig(config: SignInSettings): SignInSettings {
+export function checkPlayerAuthConfig(config: SignInSettings): SignInSettings {
   const {
     enabled,
     redirectUris,
@@ -163,7 +163,7 @@ const attemptsMax = 20;
 
 /** Returns the settings of the project, or the initial ones before they are first written. Throws `not_found`. */
 export async function readSignInSettings(
-  store: Pick<SignInStore, 'readEndUserAuth'>,
+  store: Pick<SignInStore, 'readPlayerAuth'>,
   key: ProjectKey,
 ): Promise<SignInSettings> {
   return parseSettings(await readText(store, key));
@@ -175,7 +175,7 @@ export async function readSignInSettings(
  * come first all the time.
  */
 export async function changeSignInSettings(
-  store: Pick<SignInStore, 'readEndUserAuth' | 'changeEndUserAuth'>,
+  store: Pick<SignInStore, 'readPlayerAuth' | 'changePlayerAuth'>,
   by: ChangedBy,
   key: ProjectKey,
   change: (settings: SignInSettings) => SignInSettings,
@@ -183,15 +183,15 @@ export async function changeSignInSettings(
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const text = await readText(store, key);
     const settings = change(parseSettings(text));
-    const outcome = await store.changeEndUserAuth(by, key, text, JSON.stringify(settings));
+    const outcome = await store.changePlayerAuth(by, key, text, JSON.stringify(settings));
     if (outcome === 'no_project') throw noProject(key);
     if (outcome === 'written') return settings;
   }
   throw new StoreUnavailable('the sign-in settings were changed by others all the time');
 }
 
-async function readText(store: Pick<SignInStore, 'readEndUserAuth'>, key: ProjectKey): Promise<string | null> {
-  const text = await store.readEndUserAuth(key);
+async function readText(store: Pick<SignInStore, 'readPlayerAuth'>, key: ProjectKey): Promise<string | null> {
+  const text = await store.readPlayerAuth(key);
   if (text === undefined) throw noProject(key);
   return text;
 }
@@ -200,7 +200,7 @@ async function readText(store: Pick<SignInStore, 'readEndUserAuth'>, key: Projec
 export function parseSettings(text: string | null): SignInSettings {
   if (text === null) return initialSettings;
   const settings: Omit<SignInSettings, 'userStateHistory' | 'sessionIdleDays'> & Partial<SignInSettings> = JSON.parse(text);
-  const { userStateHistory = saveHistoryDefault, sessionIdleDays = null } = settings;
+  const { userStateHistory = userStateHistoryDefault, sessionIdleDays = null } = settings;
   return { ...settings, userStateHistory, sessionIdleDays };
 }
 

@@ -1,7 +1,7 @@
 /** The claims of an access token. @see docs/contract.md §7.8 */
 import { environments, serviceAccountIdPattern } from '@holdfast/contract';
 import type { JWTPayload } from 'jose';
-import type { ActsAs, DeveloperCredential, EndUserPrincipal, TokenCredential } from '../access/principal.ts';
+import type { ActsAs, DeveloperCredential, PlayerPrincipal, TokenCredential } from '../access/principal.ts';
 import { playerKey } from '../common/player-hash.ts';
 import { isStrong } from '../storage/sign-in-store.ts';
 import { developerClientId } from './clients.ts';
@@ -19,7 +19,7 @@ export type Actor = (typeof actors)[number];
 /** The claim of a guest's token. A player who was a guest once keeps the id, and has no such claim. */
 export const guestClaim = 'svc_guest';
 
-/** The claim with the epoch of an end user's tokens: those of earlier ones are good no more. */
+/** The claim with the epoch of a player's tokens: those of earlier ones are good no more. */
 export const epochClaim = 'svc_epoch';
 
 export interface VerifiedToken {
@@ -46,7 +46,7 @@ export function readClaims(claims: JWTPayload, sessionSeconds: number): Verified
     role === 'developer'
       ? developerOf(claims, sub, credential)
       : role === 'end_user'
-        ? endUserOf(claims, sub, credential)
+        ? playerOf(claims, sub, credential)
         : undefined;
   if (principal === undefined) return undefined;
   return {
@@ -94,7 +94,7 @@ function isOldOperatorToken({ sub, iat, exp, email, name }: JWTPayload): boolean
   return iat !== undefined && exp !== undefined && (exp - iat) % hourSeconds === 0;
 }
 
-function endUserOf(claims: JWTPayload, subject: string, credential: Credential): EndUserPrincipal | undefined {
+function playerOf(claims: JWTPayload, subject: string, credential: Credential): PlayerPrincipal | undefined {
   const { svc_project_slug: slug, svc_environment: named, user_id: userId, client_id: clientId, iat } = claims;
   const environment = environments.find((candidate) => candidate === named);
   if (!isText(slug) || environment === undefined || userId !== subject || iat === undefined) return undefined;

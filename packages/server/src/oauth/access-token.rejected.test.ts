@@ -43,7 +43,7 @@ describe('a token is rejected', () => {
     svc_role: 'developer',
     svc_account_id: 'acc_1',
   };
-  const endUserClaims: JWTPayload = {
+  const playerClaims: JWTPayload = {
     ...claims,
     sub: 'u',
     user_id: 'u',
@@ -60,7 +60,7 @@ describe('a token is rejected', () => {
 
   it('never, when the claims and header are those that this service writes', async () => {
     expect(await tokens.verify(sign(claims))).toMatchObject({ kind: 'verified' });
-    expect(await tokens.verify(sign(endUserClaims))).toMatchObject({ kind: 'verified' });
+    expect(await tokens.verify(sign(playerClaims))).toMatchObject({ kind: 'verified' });
   });
 
   it.each<[string, JWTPayload]>([
@@ -88,12 +88,12 @@ describe('a token is rejected', () => {
     ['of two roles', { ...claims, svc_role: ['developer', 'end_user'] }],
     ['of no account', { ...claims, svc_account_id: undefined }],
     ['of an account that is no text', { ...claims, svc_account_id: { toString: 'acc_1' } }],
-    ['of an end user with another subject', { ...endUserClaims, user_id: 'v' }],
-    ['of an end user without user_id', { ...endUserClaims, user_id: undefined }],
-    ['of an end user of no project', { ...endUserClaims, svc_project_slug: undefined }],
-    ['of an end user of another client', { ...endUserClaims, client_id: 'acc_1.other' }],
-    ['of an end user in no environment', { ...endUserClaims, svc_environment: 'Staging' }],
-    ['of an end user by a developer client', { ...endUserClaims, client_id: 'svc-developer' }],
+    ['of a player with another subject', { ...playerClaims, user_id: 'v' }],
+    ['of a player without user_id', { ...playerClaims, user_id: undefined }],
+    ['of a player of no project', { ...playerClaims, svc_project_slug: undefined }],
+    ['of a player of another client', { ...playerClaims, client_id: 'acc_1.other' }],
+    ['of a player in no environment', { ...playerClaims, svc_environment: 'Staging' }],
+    ['of a player by a developer client', { ...playerClaims, client_id: 'svc-developer' }],
   ])('%s', async (_, payload) => {
     expect(await tokens.verify(sign(payload))).toEqual(rejected);
   });

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const developer = { accountId: 'acc_1', subject: 'https://idp.example|7', seconds: 900 };
-const endUser = { accountId: 'acc_1', slug: 'hello', environment: 'staging', userId: 'ü 7', seconds: 900 } as const;
+const player = { accountId: 'acc_1', slug: 'hello', environment: 'staging', userId: 'ü 7', seconds: 900 } as const;
 
 describe('a developer token', () => {
   it('carries the claims of its kind and no other', async () => {
@@ -113,7 +113,7 @@ describe('a developer token', () => {
   );
 });
 
-describe('an end-user token', () => {
+describe('a player token', () => {
   it('carries the claims of its kind, email and name only when present', async () => {
     const claims = {
       iss: issuer,
@@ -129,13 +129,13 @@ describe('an end-user token', () => {
       svc_environment: 'staging',
       user_id: 'ü 7',
     };
-    expect(decodeJwt(await tokens.signEndUserToken(endUser))).toEqual(claims);
-    const named = { ...endUser, email: 'a@b.example', name: 'A' };
-    expect(decodeJwt(await tokens.signEndUserToken(named))).toEqual({ ...claims, email: 'a@b.example', name: 'A' });
+    expect(decodeJwt(await tokens.signPlayerToken(player))).toEqual(claims);
+    const named = { ...player, email: 'a@b.example', name: 'A' };
+    expect(decodeJwt(await tokens.signPlayerToken(named))).toEqual({ ...claims, email: 'a@b.example', name: 'A' });
   });
 
   it('is verified to its principal, email and name', async () => {
-    const verified = await tokens.verify(await tokens.signEndUserToken({ ...endUser, email: 'a@b.example' }));
+    const verified = await tokens.verify(await tokens.signPlayerToken({ ...player, email: 'a@b.example' }));
     expect(verified).toMatchObject({
       kind: 'verified',
       principal: { kind: 'end_user', accountId: 'acc_1', slug: 'hello', environment: 'staging', userId: 'ü 7' },
@@ -148,7 +148,7 @@ describe('an end-user token', () => {
 it('any token is verified by jose, with the published keys and whatever is in its claims', async () => {
   const keys = createLocalJWKSet(await signingKeys.jwks());
   for (const name of ['A', 'ü 🙂 \u0000 "\\', '\ud800 alone', 'x'.repeat(10_000)]) {
-    const token = await tokens.signEndUserToken({ ...endUser, name });
+    const token = await tokens.signPlayerToken({ ...player, name });
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
       algorithms: ['ES256'],
       typ: 'at+jwt',
@@ -176,7 +176,7 @@ describe('expiry', () => {
   });
 
   it('alone is forgiven when the caller asks for that', async () => {
-    const token = await tokens.signEndUserToken(endUser);
+    const token = await tokens.signPlayerToken(player);
     nowMs = (start + 901) * 1000;
     expect(await tokens.verify(token, { acceptExpired: true })).toMatchObject({ kind: 'verified' });
     expect(await tokens.verify(`${token.slice(0, -6)}AAAAAA`, { acceptExpired: true })).toMatchObject({ kind: 'rejected' });

@@ -50,16 +50,16 @@ export interface ServiceAccountTokenRequest {
   readonly seconds: number;
 }
 
-export interface EndUserTokenRequest {
+export interface PlayerTokenRequest {
   readonly accountId: string;
   readonly slug: string;
   readonly environment: Environment;
   readonly userId: string;
   /** Whether it is a guest, who has no way to sign in. */
   readonly isGuest?: boolean;
-  /** The epoch of the end user's tokens, as of before what was checked for this one. */
+  /** The epoch of the player's tokens, as of before what was checked for this one. */
   readonly epoch?: number | undefined;
-  /** When the end user signed in, in milliseconds since the epoch; left out for guests. */
+  /** When the player signed in, in milliseconds since the epoch; left out for guests. */
   readonly signedInAt?: number | undefined;
   /** The session that the token belongs to; left out for guests. */
   readonly sessionId?: string | undefined;
@@ -91,15 +91,15 @@ export interface TokenSigner {
   signServiceAccountToken(request: ServiceAccountTokenRequest): string;
   /** Returns a signed developer token. Throws a `RangeError` for a life that a token cannot have. */
   signDeveloperToken(request: DeveloperTokenRequest): string;
-  /** Returns a signed end-user token. Throws a `RangeError` for a life that a token cannot have. */
-  signEndUserToken(request: EndUserTokenRequest): string;
+  /** Returns a signed player token. Throws a `RangeError` for a life that a token cannot have. */
+  signPlayerToken(request: PlayerTokenRequest): string;
 }
 
 export interface AccessTokens {
   /** As the signer does. Rejects with `StoreUnavailable` when the keys cannot be read. */
   signDeveloperToken(request: DeveloperTokenRequest): Promise<string>;
   /** As the signer does. Rejects with `StoreUnavailable` when the keys cannot be read. */
-  signEndUserToken(request: EndUserTokenRequest): Promise<string>;
+  signPlayerToken(request: PlayerTokenRequest): Promise<string>;
   /** Returns a signer that has its key and does not ask the store again. Throws `StoreUnavailable`. */
   signer(): Promise<TokenSigner>;
   /**
@@ -134,7 +134,7 @@ function createSigner(options: AccessTokensOptions): Omit<AccessTokens, 'verify'
   return {
     signer,
     signDeveloperToken: async (request) => (await signer()).signDeveloperToken(request),
-    signEndUserToken: async (request) => (await signer()).signEndUserToken(request),
+    signPlayerToken: async (request) => (await signer()).signPlayerToken(request),
   };
 }
 
@@ -171,7 +171,7 @@ function signWith(key: JwtKey, issuer: string, now: () => number): TokenSigner {
         ...(name !== undefined && { name }),
       }),
 
-    signEndUserToken: ({
+    signPlayerToken: ({
       accountId,
       slug,
       environment,

@@ -80,11 +80,11 @@ export function createCodeGrant(options: RedeemOptions): Grant {
   };
 }
 
-/** Whether the end user of a code may have tokens, and of which epoch. */
+/** Whether the player of a code may have tokens, and of which epoch. */
 async function accessOf({ store, now }: RedeemOptions, code: AuthorizationCode): Promise<PlayerAccess> {
-  const { accountId, slug, environment, subject: endUserId } = code;
+  const { accountId, slug, environment, subject: playerId } = code;
   if (slug === null || environment === null) return { epoch: 0, isBlocked: false };
-  return store.findPlayerAccess({ accountId, slug, environment, endUserId }, now());
+  return store.findPlayerAccess({ accountId, slug, environment, playerId }, now());
 }
 
 /** Whether the verifier hashes to the challenge; both have 43 characters. @see RFC 7636 §4.6 */

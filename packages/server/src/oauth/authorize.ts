@@ -5,8 +5,8 @@
  */
 import { type AuthorizeContextBody, authorizeStateCharactersMax, denials, type Environment } from '@holdfast/contract';
 import type { Static } from 'typebox';
-import { isSubject } from '../common/end-user-id.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
+import { isSubject } from '../common/player-id.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { suspendedText } from '../common/suspended-account.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
@@ -15,10 +15,10 @@ import type { PlayerStore } from '../storage/player-store.ts';
 import { isStrong, outsideAmr, type SignInStore } from '../storage/sign-in-store.ts';
 import type { Account, NewAccount } from '../storage/store.ts';
 import { issueCode } from './authorization-code.ts';
-import type { Client, Clients, EndUserClient } from './clients.ts';
+import type { Client, Clients, PlayerClient } from './clients.ts';
 import { createDeveloperAccounts, Denial, type DeveloperAccountOptions } from './developer-account.ts';
-import { admitPlayer, endUserAccount, projectGone } from './end-user-account.ts';
 import { tenantFault } from './id-token-tenant.ts';
+import { admitPlayer, playerAccount, projectGone } from './player-account.ts';
 import { type AuthorizeError, type ClientReturn, codeLocation, errorLocation } from './redirect.ts';
 import { isRegistered } from './redirect-match.ts';
 import type { RejectedParameter } from './rejected-parameters.ts';
@@ -188,7 +188,7 @@ function createEntrance(
     const account =
       client.kind === 'developer'
         ? await developerAccount(by, person, { invitation, accountId: form.get('account_id') })
-        : endUserAccount(client, person);
+        : playerAccount(client, person);
     return account instanceof Denial ? account : { person, account, isByInvitation: invitation !== undefined };
   };
 }
@@ -250,7 +250,7 @@ async function readSignInContext(
     onRejectedParameter(client, { kind: 'scope', value: scope ?? '' });
     throw invalid(`the scope ${quoted(scope ?? '')} is not env:{environment}`);
   }
-  return endUserContext(client);
+  return playerContext(client);
 }
 
 /** Only S256. A client that leaves the challenge out is refused. @see RFC 9700 §2.1.1 */
@@ -295,7 +295,7 @@ const developerContext: AuthorizeContext = {
   idp_tenant_id: null,
 };
 
-function endUserContext({ projectName, tenantId, settings }: EndUserClient): AuthorizeContext {
+function playerContext({ projectName, tenantId, settings }: PlayerClient): AuthorizeContext {
   return {
     flow: 'end_user',
     project_name: projectName,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
 import { byOperator } from '../storage/records.fixture.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
-import { createClients, endUserClientId } from './clients.ts';
+import { createClients, playerClientId } from './clients.ts';
 
 let fixture: StoreFixture;
 let store: Store;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   for (const accountId of ['acc_1', 'acc_2']) await addAccount(store, accountId);
   project = await addProject(store, 'acc_1', 'hello');
   neighbour = await addProject(store, 'acc_2', 'hello');
-  for (const each of [project, neighbour]) await store.writeEndUserAuth(byOperator, each, enabled);
+  for (const each of [project, neighbour]) await store.writePlayerAuth(byOperator, each, enabled);
 });
 afterAll(() => fixture.dispose());
 
@@ -28,21 +28,21 @@ test('settings are read again of a project that has changed, and of no other', a
       findAccount: (accountId) => store.findAccount(accountId),
       findProject: (key) => store.findProject(key),
       onAccessChange: (listener) => store.onAccessChange(listener),
-      readEndUserAuth: (key) => {
-        read.push(endUserClientId(key));
-        return store.readEndUserAuth(key);
+      readPlayerAuth: (key) => {
+        read.push(playerClientId(key));
+        return store.readPlayerAuth(key);
       },
     },
     developerRedirectUris: () => [],
     refreshIdleDays: 30,
   });
-  const [client, other] = [endUserClientId(project), endUserClientId(neighbour)];
+  const [client, other] = [playerClientId(project), playerClientId(neighbour)];
   for (let times = 0; times < 2; times++) {
     for (const each of [client, other]) expect(await clients.isKnown(each)).toBe(true);
   }
   expect(read.splice(0)).toEqual([client, other]);
 
-  await store.writeEndUserAuth(byOperator, neighbour, disabled);
+  await store.writePlayerAuth(byOperator, neighbour, disabled);
   expect(await clients.isKnown(client)).toBe(true);
   expect(read).toEqual([]);
   expect(await clients.isKnown(other)).toBe(false);

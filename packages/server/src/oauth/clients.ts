@@ -1,5 +1,5 @@
 /**
- * The clients of sign-in: one for developers, and one for every project with end-user sign-in enabled. All are public: they
+ * The clients of sign-in: one for developers, and one for every project with player sign-in enabled. All are public: they
  * have no secret, so their redirect URIs and PKCE are enforced.
  *
  * @see docs/contract.md §7.1, RFC 6749 §2.1
@@ -21,20 +21,20 @@ export interface DeveloperClient {
   readonly redirectUris: readonly string[];
 }
 
-export interface EndUserClient extends ProjectKey {
+export interface PlayerClient extends ProjectKey {
   readonly kind: 'end_user';
   readonly clientId: string;
   readonly redirectUris: readonly string[];
   readonly projectName: string;
-  /** The tenant of the identity provider in which end users of the account sign in. */
+  /** The tenant of the identity provider in which players of the account sign in. */
   readonly tenantId: string;
   readonly settings: SignInSettings;
 }
 
-export type Client = DeveloperClient | EndUserClient;
+export type Client = DeveloperClient | PlayerClient;
 
 export interface ClientsOptions {
-  readonly store: Pick<Store, 'findAccount' | 'findProject' | 'onAccessChange'> & Pick<SignInStore, 'readEndUserAuth'>;
+  readonly store: Pick<Store, 'findAccount' | 'findProject' | 'onAccessChange'> & Pick<SignInStore, 'readPlayerAuth'>;
   /** Known once the service listens. */
   readonly developerRedirectUris: () => readonly string[];
   /** After how many days without a refresh a session ends, unless its project says otherwise. */
@@ -87,7 +87,7 @@ export function createClients({ store, developerRedirectUris, refreshIdleDays }:
   const parse = createParser();
 
   async function readSettings(key: ProjectKey): Promise<SignInSettings | undefined> {
-    const text = await store.readEndUserAuth(key);
+    const text = await store.readPlayerAuth(key);
     const settings = text == null ? undefined : parse(text);
     return settings?.enabled ? settings : undefined;
   }
@@ -100,7 +100,7 @@ export function createClients({ store, developerRedirectUris, refreshIdleDays }:
   }
 
   async function readClient(clientId: string): Promise<Client | undefined> {
-    const key = parseEndUserClientId(clientId);
+    const key = parsePlayerClientId(clientId);
     const settings = key && (await readSettings(key));
     if (key === undefined || settings === undefined) return undefined;
     const [account, project] = await Promise.all([store.findAccount(key.accountId), store.findProject(key)]);
@@ -115,7 +115,7 @@ export function createClients({ store, developerRedirectUris, refreshIdleDays }:
     if (clientId === developerClientId) return developerIsKnown;
     const remembered = known.get(clientId);
     if (remembered !== undefined) return remembered;
-    const key = parseEndUserClientId(clientId);
+    const key = parsePlayerClientId(clientId);
     if (key === undefined) return undefined;
     return known.fill(clientId, async () => {
       const settings = await readSettings(key);
@@ -168,12 +168,12 @@ function createParser(): (text: string) => SignInSettings {
 }
 
 /** Returns the client id of a project. */
-export function endUserClientId({ accountId, slug }: ProjectKey): string {
+export function playerClientId({ accountId, slug }: ProjectKey): string {
   return `${accountId}.${slug}`;
 }
 
 /** Returns the project that a client id names, or undefined when it names none. Neither half can contain a dot. */
-function parseEndUserClientId(clientId: string): ProjectKey | undefined {
+function parsePlayerClientId(clientId: string): ProjectKey | undefined {
   const dot = clientId.indexOf('.');
   const accountId = clientId.slice(0, Math.max(dot, 0));
   const slug = clientId.slice(dot + 1);

@@ -57,12 +57,12 @@ export function createGuestGrant({
     if (outcome.kind === 'use_nonce') return useNonce;
     if (outcome.kind === 'bad_assertion') return tokenError('invalid_grant', outcome.description);
     const { userId } = outcome;
-    const { epoch, isBlocked } = await accessOf({ ...project, environment, endUserId: userId });
+    const { epoch, isBlocked } = await accessOf({ ...project, environment, playerId: userId });
     if (isBlocked) return blocked;
     const seconds = accessTokenSeconds;
     return {
       kind: 'tokens',
-      access_token: signer.signEndUserToken({ ...project, environment, userId, isGuest: true, epoch, seconds }),
+      access_token: signer.signPlayerToken({ ...project, environment, userId, isGuest: true, epoch, seconds }),
       token_type: 'Bearer',
       expires_in: seconds,
       scope,

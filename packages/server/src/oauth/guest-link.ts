@@ -69,7 +69,7 @@ export function createGuestLink({ store, guests, accessTokenSeconds, now }: Gues
     if (guest.kind === 'use_nonce') return useNonce;
     if (guest.kind === 'bad_assertion') return tokenError('invalid_grant', guest.description);
     const { userId: guestId } = guest;
-    const place = { accountId, slug, environment, endUserId: guestId };
+    const place = { accountId, slug, environment, playerId: guestId };
     const { epoch } = await store.findPlayerAccess(place, now());
     const outcome = await store.redeemCodeLinking(codeHash, family, hashSecret(secret), { guestId, epoch }, now());
     switch (outcome.kind) {

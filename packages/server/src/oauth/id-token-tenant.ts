@@ -2,7 +2,7 @@ import type { Client } from './clients.ts';
 
 /**
  * Says why an ID token of this tenant signs nobody in at the client; undefined when it does. The ID token of a developer names no tenant,
- * and that of an end user the tenant of the account.
+ * and that of a player the tenant of the account.
  *
  * @see docs/contract.md §7.9
  */

@@ -3,16 +3,16 @@ import type { PublicAuthConfigBody, SignInSettings } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { Refusal } from '../common/refusal.ts';
 import type { ProjectKey } from '../storage/store.ts';
-import { type Clients, endUserClientId } from './clients.ts';
+import { type Clients, playerClientId } from './clients.ts';
 
 type PublicAuthConfig = Static<typeof PublicAuthConfigBody>;
 
 /** What was made of settings, which are shared while they are remembered. */
 const configs = new WeakMap<SignInSettings, PublicAuthConfig>();
 
-/** Returns branding and sign-in methods, the same object as long as they are the same; throws `not_found` unless the project exists with end-user sign-in enabled. */
+/** Returns branding and sign-in methods, the same object as long as they are the same; throws `not_found` unless the project exists with player sign-in enabled. */
 export async function readPublicAuthConfig(clients: Pick<Clients, 'find'>, key: ProjectKey): Promise<PublicAuthConfig> {
-  const client = await clients.find(endUserClientId(key));
+  const client = await clients.find(playerClientId(key));
   if (client?.kind !== 'end_user') {
     throw new Refusal('not_found', `the account ${key.accountId} has no project "${key.slug}" with end-user sign-in`);
   }

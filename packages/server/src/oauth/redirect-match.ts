@@ -7,7 +7,7 @@ const withPort = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):([1-9][0-9]{0,4})((?:[/?#
 const portMax = 65_535;
 
 /**
- * Whether an address of an end user's client is one on which any program of the computer may listen: it is registered without a port, and
+ * Whether an address of a player's client is one on which any program of the computer may listen: it is registered without a port, and
  * given with one or without.
  */
 export function isOfAnyProgram({

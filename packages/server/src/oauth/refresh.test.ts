@@ -30,7 +30,7 @@ async function signIn(name: string): Promise<{ familyId: string; token: string }
 /** Returns a node with these keys, whose clock goes on by some milliseconds whenever it is read. */
 function newNode(secretKeys: readonly Uint8Array[], startsAt: number, stepMilliseconds = 0) {
   let clock = startsAt - stepMilliseconds;
-  const signer = { signEndUserToken: () => 'an access token' };
+  const signer = { signPlayerToken: () => 'an access token' };
   const grant = createRefreshGrant({
     store: at.store,
     accessTokens: { signer: async () => signer } as unknown as AccessTokens,

@@ -85,7 +85,7 @@ export function createRefreshGrant(options: RefreshOptions): Grant {
   };
 }
 
-/** Why a family is of no use: its account is suspended, the end user is blocked, or anything else. A block has revoked it, and it is still known whose it was. */
+/** Why a family is of no use: its account is suspended, the player is blocked, or anything else. A block has revoked it, and it is still known whose it was. */
 async function explainLost({ store, now }: RefreshOptions, familyId: string): Promise<TokenError> {
   if (await store.isSuspendedFamily(familyId)) return suspended;
   const player = await store.findPlayerOfFamily(familyId);
@@ -127,7 +127,7 @@ interface Previous {
 
 /**
  * Reads the previous access token, expired or not; without one, nothing is taken over. Undefined when it is not one of our
- * end-user tokens, or is of a project that was deleted since. @see docs/contract.md §7.6
+ * player tokens, or is of a project that was deleted since. @see docs/contract.md §7.6
  */
 async function readPrevious(
   { accessTokens, projectCreatedAt }: Pick<RefreshOptions, 'accessTokens' | 'projectCreatedAt'>,

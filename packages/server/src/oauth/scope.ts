@@ -1,4 +1,4 @@
-/** Scopes: an end user is granted one environment. @see docs/contract.md §7.1 */
+/** Scopes: a player is granted one environment. @see docs/contract.md §7.1 */
 import { type Environment, environments } from '@holdfast/contract';
 
 /** Returns the environment that a scope grants, or undefined when it is anything but exactly one of them. */

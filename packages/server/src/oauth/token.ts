@@ -166,7 +166,7 @@ export function signAccessToken(signer: TokenSigner, family: RefreshFamily, clai
     return signer.signDeveloperToken({ accountId, subject, actsAs, amr, sessionId, ...person, seconds });
   }
   const userId = subject;
-  return signer.signEndUserToken({
+  return signer.signPlayerToken({
     accountId,
     slug,
     environment,

@@ -1,4 +1,4 @@
-/** The log: one line for each event. Never a secret, token, code, body, email address, query or end-user id. */
+/** The log: one line for each event. Never a secret, token, code, body, email address, query or player id. */
 
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { machineTime } from '../common/clock.ts';

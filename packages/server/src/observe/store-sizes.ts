@@ -47,7 +47,7 @@ const gauges: readonly { readonly name: string; readonly help: string; readonly 
   { name: 'holdfast_accounts', help: 'Accounts.', of: 'accounts' },
   { name: 'holdfast_projects', help: 'Projects.', of: 'projects' },
   { name: 'holdfast_users', help: 'Users of the built-in identity provider.', of: 'users' },
-  { name: 'holdfast_players', help: 'End users with state, each once in a project.', of: 'players' },
+  { name: 'holdfast_players', help: 'Players with state, each once in a project.', of: 'players' },
 ];
 const how =
   'Every node shows those of the whole store: take the maximum. Counted every five minutes in the embedded store; estimates of the database over PostgreSQL.';

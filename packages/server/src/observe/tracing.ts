@@ -83,7 +83,7 @@ function beginTrace(tracer: Tracer, headers: Parameters<TraceOf>[0]): RecordedTr
 }
 
 /**
- * The path is left out, although the conventions ask for it: it can hold the id of an end user.
+ * The path is left out, although the conventions ask for it: it can hold the id of a player.
  *
  * @see https://opentelemetry.io/docs/specs/semconv/http/http-spans/
  */

@@ -1,15 +1,15 @@
-/** All data of a player, piece by piece: saves can be large. */
+/** All data of a player, piece by piece: user states can be large. */
 import { type Environment, environments } from '@holdfast/contract';
 import { formatTime } from '../common/time.ts';
 import type { PlayerRecord } from '../storage/player-store.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
-import type { SaveRetention, UserState, UserStateKey, UserStateStore } from '../storage/user-state-store.ts';
+import type { UserState, UserStateKey, UserStateStore, VersionRetention } from '../storage/user-state-store.ts';
 import { methodBodies } from './sign-in-methods.ts';
 
 export interface ExportOptions {
   readonly store: Pick<UserStateStore, 'readUserState' | 'listUserStateVersions'>;
-  /** Which versions of the saves of a project are kept now. */
-  readonly keeps: (key: ProjectKey) => Awaitable<SaveRetention>;
+  /** Which versions of the user states of a project are kept now. */
+  readonly keeps: (key: ProjectKey) => Awaitable<VersionRetention>;
 }
 
 /** Versions that are in memory at once, in characters of state. */
@@ -19,18 +19,18 @@ const portionCharacters = 262_144;
 export async function* exportPieces(
   options: ExportOptions,
   key: ProjectKey,
-  { endUserId, identities }: PlayerRecord,
+  { playerId, identities }: PlayerRecord,
   of: readonly Environment[] = environments,
 ): AsyncGenerator<string, void, undefined> {
-  const head = { userId: endUserId, methods: methodBodies(key.accountId, identities) };
+  const head = { userId: playerId, methods: methodBodies(key.accountId, identities) };
   yield `${JSON.stringify(head).slice(0, -1)},"environments":{`;
   let separator = '';
   for (const environment of of) {
-    const found = await options.store.readUserState({ ...key, environment, endUserId });
+    const found = await options.store.readUserState({ ...key, environment, playerId });
     if (found.kind !== 'present') continue;
     const { version, stateText } = found.record;
     yield `${separator}"${environment}":{"version":${version},"state":${stateText},"versions":[`;
-    yield* versionPieces(options, { ...key, environment, endUserId }, version);
+    yield* versionPieces(options, { ...key, environment, playerId }, version);
     yield ']}';
     separator = ',';
   }

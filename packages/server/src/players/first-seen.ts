@@ -1,5 +1,5 @@
 /**
- * How many guests one address may bring in an hour that nobody has seen before. A guest with a save is known, and so is one that this
+ * How many guests one address may bring in an hour that nobody has seen before. A guest with a user state is known, and so is one that this
  * node has let in lately: who comes back is never refused.
  */
 import { LRUCache } from 'lru-cache';
@@ -53,12 +53,12 @@ export function createNewGuests({ store, windowsOf, now }: NewGuestsOptions): Ne
 
   return {
     async admit(guest, clientName) {
-      // An id is that of one account; guests without a save have nothing to tell their projects apart by.
-      const { endUserId } = guest;
-      if (remembered.get(endUserId)) return;
-      const [save] = await store.currentUserVersions([guest]);
-      if (save?.kind !== 'present') await count(clientName);
-      remembered.set(endUserId, true);
+      // An id is that of one account; guests without a user state have nothing to tell their projects apart by.
+      const { playerId } = guest;
+      if (remembered.get(playerId)) return;
+      const [userState] = await store.currentUserVersions([guest]);
+      if (userState?.kind !== 'present') await count(clientName);
+      remembered.set(playerId, true);
     },
   };
 }

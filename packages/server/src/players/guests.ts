@@ -90,7 +90,7 @@ export function createGuests({ store, nonces, newGuests, audience }: GuestsOptio
       const signed = await verify(request);
       if (signed.kind !== 'signed') return signed;
       if ((await store.findLinkedPlayer(project.accountId, signed.userId)) !== undefined) return upgraded;
-      await newGuests.admit({ ...project, environment, endUserId: signed.userId }, clientName);
+      await newGuests.admit({ ...project, environment, playerId: signed.userId }, clientName);
       return spend(signed);
     },
     async prove(proof) {

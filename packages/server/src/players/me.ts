@@ -4,7 +4,7 @@
  * @see docs/contract.md §6.5
  */
 import { type Environment, environments, type MeBody } from '@holdfast/contract';
-import type { EndUserPrincipal } from '../access/principal.ts';
+import type { PlayerPrincipal } from '../access/principal.ts';
 import { playerSignedOut } from '../common/challenge.ts';
 import { Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
@@ -21,40 +21,40 @@ import { methodBodies } from './sign-in-methods.ts';
 /** For so long after a sign-in a player can delete everything. */
 const recentMilliseconds = 10 * 60 * 1000;
 
-/** Returns what is known of the player of a token; a guest without a save is known by the token alone. */
+/** Returns what is known of the player of a token; a guest without a user state is known by the token alone. */
 export async function findMe(
   store: Pick<PlayerStore, 'findPlayer'>,
-  { accountId, slug, userId }: EndUserPrincipal,
+  { accountId, slug, userId }: PlayerPrincipal,
   now: number,
 ): Promise<PlayerRecord> {
   const found = await store.findPlayer({ accountId, slug }, userId, now);
-  return found ?? { endUserId: userId, identities: [], states: [], block: null };
+  return found ?? { playerId: userId, identities: [], states: [], block: null };
 }
 
 /** The record on the wire. */
-export function meBody({ accountId }: EndUserPrincipal, record: PlayerRecord): MeBody {
+export function meBody({ accountId }: PlayerPrincipal, record: PlayerRecord): MeBody {
   const createdAt = createdAtOf(record);
   return {
-    userId: record.endUserId,
-    guest: isGuestId(record.endUserId) && record.identities.length === 0,
+    userId: record.playerId,
+    guest: isGuestId(record.playerId) && record.identities.length === 0,
     createdAt: createdAt === null ? null : formatTime(createdAt),
     methods: methodBodies(accountId, record.identities),
   };
 }
 
 /** The environments that a token reaches on its player's own account: all with a token of production, else its own. */
-export const extentOf = ({ environment }: EndUserPrincipal): readonly Environment[] =>
+export const extentOf = ({ environment }: PlayerPrincipal): readonly Environment[] =>
   environment === 'production' ? environments : [environment];
 
 /** Throws `sign_in_again` unless the player has signed in lately; a guest, who never does, has to hold a young token. */
-export function demandRecentSignIn({ isGuest, issuedAtMs, signedInAtMs }: EndUserPrincipal, now: number): void {
+export function demandRecentSignIn({ isGuest, issuedAtMs, signedInAtMs }: PlayerPrincipal, now: number): void {
   const provenAt = isGuest ? issuedAtMs : (signedInAtMs ?? 0);
   if (now - provenAt < recentMilliseconds) return;
   throw new Refusal('sign_in_again', 'this needs a sign-in of the last 10 minutes: sign in again');
 }
 
 /** Deletes the player of a token as far as the token reaches. Throws `sign_in_again`. */
-export async function deleteMe(store: ErasureStore, by: ChangedBy, principal: EndUserPrincipal): Promise<void> {
+export async function deleteMe(store: ErasureStore, by: ChangedBy, principal: PlayerPrincipal): Promise<void> {
   demandRecentSignIn(principal, by.at);
   const { accountId, slug, environment, userId } = principal;
   const token = { environment, epoch: epochOfToken(principal) };
@@ -87,14 +87,14 @@ export function createOwnData(options: OwnDataOptions): OwnData {
     (await store.findLinkedPlayer(accountId, subject)) ?? subject;
   return {
     async export(project, subject) {
-      const endUserId = await playerOf(project, subject);
-      const found = await store.findPlayer(project, endUserId, now());
-      return exportPieces(options, project, found ?? { endUserId, identities: [], states: [], block: null });
+      const playerId = await playerOf(project, subject);
+      const found = await store.findPlayer(project, playerId, now());
+      return exportPieces(options, project, found ?? { playerId, identities: [], states: [], block: null });
     },
     async erase(by, project, subject) {
-      const endUserId = await playerOf(project, subject);
-      const actor = { kind: 'end_user', id: endUserId, name: null } as const;
-      await eraseFrom(store, { ...by, actor }, { ...project, environment: null }, endUserId);
+      const playerId = await playerOf(project, subject);
+      const actor = { kind: 'end_user', id: playerId, name: null } as const;
+      await eraseFrom(store, { ...by, actor }, { ...project, environment: null }, playerId);
     },
   };
 }

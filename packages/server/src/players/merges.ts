@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import { type Environment, guestUpgraded } from '@holdfast/contract';
-import type { EndUserPrincipal } from '../access/principal.ts';
+import type { PlayerPrincipal } from '../access/principal.ts';
 import { playerSignedOut } from '../common/challenge.ts';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
@@ -16,7 +16,7 @@ import type { PlayerLinkStore } from '../storage/player-link-store.ts';
 import type { Repeat, RepeatStore } from '../storage/repeat-store.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import type { UpgradeStore } from '../storage/upgrade-store.ts';
-import type { SaveRetention, UserState, UserStateKey } from '../storage/user-state-store.ts';
+import type { UserState, UserStateKey, VersionRetention } from '../storage/user-state-store.ts';
 import type { Guests } from './guests.ts';
 
 export interface MergesOptions {
@@ -26,11 +26,11 @@ export interface MergesOptions {
     Pick<Store, 'findProject' | 'readUserState'> &
     Pick<PlayerLinkStore, 'findLinkedPlayer'>;
   readonly guests: Pick<Guests, 'prove'>;
-  /** The scope of the repeats of a save. */
+  /** The scope of the repeats of a user state. */
   readonly repeatScope: (key: UserStateKey, projectCreatedAt: number) => string;
-  /** Which earlier versions of a save are kept. */
-  readonly keepsOf: (key: ProjectKey) => Awaitable<SaveRetention>;
-  /** Told of each save that may have changed. */
+  /** Which earlier versions of a user state are kept. */
+  readonly keepsOf: (key: ProjectKey) => Awaitable<VersionRetention>;
+  /** Told of each user state that may have changed. */
   readonly onChanged: (key: UserStateKey) => void;
   readonly now: () => number;
 }
@@ -46,8 +46,8 @@ export interface Merge {
   readonly validate: (beforeText: string) => Promise<void>;
 }
 
-/** The save after a merge. */
-export interface MergedSave {
+/** The user state after a merge. */
+export interface MergedUserState {
   readonly version: number;
   readonly stateText: string;
   readonly stateBytes: number;
@@ -55,16 +55,16 @@ export interface MergedSave {
 
 export interface Merges {
   /**
-   * Merges a guest into the player of a token, and returns the player's save. Refuses `forbidden` for a guest, `validation_error` for an
-   * assertion that is no good, or when neither has a save there, `version_conflict`, `nothing_to_merge`, `player_blocked`, `QUOTA_STORAGE`,
+   * Merges a guest into the player of a token, and returns the player's state. Refuses `forbidden` for a guest, `validation_error` for an
+   * assertion that is no good, or when neither has a user state there, `version_conflict`, `nothing_to_merge`, `player_blocked`, `QUOTA_STORAGE`,
    * `idempotency_key_reused`, `not_found`, `upgrade_unfinished`.
    */
-  merge(player: EndUserPrincipal, merge: Merge, repeatKey: Uint8Array | undefined): Promise<MergedSave>;
+  merge(player: PlayerPrincipal, merge: Merge, repeatKey: Uint8Array | undefined): Promise<MergedUserState>;
 }
 
 /** Returns what merges guests. */
 export function createMerges({ store, guests, repeatScope, keepsOf, onChanged, now }: MergesOptions): Merges {
-  async function repeated(key: UserStateKey, version: number, isSame: boolean): Promise<MergedSave> {
+  async function repeated(key: UserStateKey, version: number, isSame: boolean): Promise<MergedUserState> {
     if (!isSame) {
       throw new Refusal(
         'idempotency_key_reused',
@@ -84,8 +84,8 @@ export function createMerges({ store, guests, repeatScope, keepsOf, onChanged, n
       if (player.isGuest)
         throw new Refusal('forbidden', 'a guest merges into nobody: sign in as the player who is to be left');
       await demandFinishedUpgrade(store, 'linkedGuests');
-      const { accountId, slug, environment, userId: endUserId } = player;
-      const key = { accountId, slug, environment, endUserId };
+      const { accountId, slug, environment, userId: playerId } = player;
+      const key = { accountId, slug, environment, playerId };
       const repeat = repeatKey && (await repeatOf({ store, repeatScope }, key, merge, repeatKey));
       const known = repeat && (await store.findRepeat(accountId, repeat));
       if (known !== undefined) return repeated(key, known.version, known.isSame);
@@ -100,7 +100,7 @@ export function createMerges({ store, guests, repeatScope, keepsOf, onChanged, n
       const outcome = await store.mergeGuest(given);
       switch (outcome.kind) {
         case 'merged':
-          for (const each of outcome.slugs) tell({ accountId, slug: each }, [endUserId, guestId], onChanged);
+          for (const each of outcome.slugs) tell({ accountId, slug: each }, [playerId, guestId], onChanged);
           return { version: outcome.version, stateText, stateBytes };
         case 'repeated':
           return repeated(key, outcome.version, outcome.isSame);
@@ -108,8 +108,8 @@ export function createMerges({ store, guests, repeatScope, keepsOf, onChanged, n
           throw moved(outcome.currentVersion);
         case 'nothing':
           throw nothingToMerge();
-        case 'no_save':
-          throw noSave(environment);
+        case 'no_user_state':
+          throw noUserState(environment);
         case 'quota':
           throw quotaReached(outcome);
         case 'guest_upgraded':
@@ -141,27 +141,27 @@ async function repeatOf(
 }
 
 /**
- * What the state is held against: the player's save, or where there is none that of the guest.
+ * What the state is held against: the player's state, or where there is none that of the guest.
  * Refuses `version_conflict` when either is not at the version that the merge names, `nothing_to_merge`, and `validation_error`.
  */
 async function textBefore(
-  store: Pick<MergesOptions['store'], 'readUserState' | 'findLinkedPlayer' | 'hasSaves'>,
+  store: Pick<MergesOptions['store'], 'readUserState' | 'findLinkedPlayer' | 'hasUserStates'>,
   key: UserStateKey,
   guestId: string,
   { ifVersion, fromVersion }: Merge,
 ): Promise<string> {
   const { accountId, environment } = key;
   if ((await store.findLinkedPlayer(accountId, guestId)) !== undefined) throw upgraded();
-  const into = await saveOf(store, key);
-  const from = await saveOf(store, { ...key, endUserId: guestId });
+  const into = await userStateOf(store, key);
+  const from = await userStateOf(store, { ...key, playerId: guestId });
   if ((into?.version ?? null) !== ifVersion || (from?.version ?? null) !== fromVersion) throw moved(into?.version ?? null);
-  if (from === undefined && !(await store.hasSaves(accountId, guestId))) throw nothingToMerge();
-  const save = into ?? from;
-  if (save === undefined) throw noSave(environment);
-  return save.stateText;
+  if (from === undefined && !(await store.hasUserStates(accountId, guestId))) throw nothingToMerge();
+  const userState = into ?? from;
+  if (userState === undefined) throw noUserState(environment);
+  return userState.stateText;
 }
 
-async function saveOf(store: Pick<Store, 'readUserState'>, key: UserStateKey): Promise<UserState | undefined> {
+async function userStateOf(store: Pick<Store, 'readUserState'>, key: UserStateKey): Promise<UserState | undefined> {
   const found = await store.readUserState(key);
   if (found.kind === 'no_project') throw gone();
   return found.kind === 'present' ? found.record : undefined;
@@ -169,7 +169,7 @@ async function saveOf(store: Pick<Store, 'readUserState'>, key: UserStateKey): P
 
 async function proveGuest(
   guests: Pick<Guests, 'prove'>,
-  player: EndUserPrincipal,
+  player: PlayerPrincipal,
   assertion: string,
   check: (guestId: string) => Promise<void>,
 ): Promise<string> {
@@ -192,16 +192,16 @@ async function proveGuest(
 
 const allEnvironments = ['development', 'staging', 'production'] as const;
 
-function tell(project: ProjectKey, endUserIds: readonly string[], onChanged: MergesOptions['onChanged']): void {
-  for (const endUserId of endUserIds) {
-    for (const environment of allEnvironments) onChanged({ ...project, environment, endUserId });
+function tell(project: ProjectKey, playerIds: readonly string[], onChanged: MergesOptions['onChanged']): void {
+  for (const playerId of playerIds) {
+    for (const environment of allEnvironments) onChanged({ ...project, environment, playerId });
   }
 }
 
 const halfHash = (text: string): Uint8Array => Uint8Array.from(hash('sha256', text, 'buffer').subarray(0, 16));
 const invalid = (message: string): Refusal => new Refusal('validation_error', message);
 const upgraded = (): Refusal => invalid(`${guestUpgraded}: the guest has signed up or was merged before`);
-const noSave = (environment: Environment): Refusal =>
+const noUserState = (environment: Environment): Refusal =>
   invalid(`neither the guest nor the player has a save in ${environment}: name an environment where one of them has`);
 const nothingToMerge = (): Refusal =>
   new Refusal('nothing_to_merge', 'the guest has no save in any project of the account: there is nothing to merge');

@@ -17,18 +17,18 @@ import type { UserStateStore } from '../storage/user-state-store.ts';
 /** Throws `not_found` for a project that does not exist. */
 const projectGone = ({ slug }: ProjectKey): Refusal =>
   new Refusal('not_found', `the account has no project ${quoted(slug)}`);
-const nobody = (endUserId: string): Refusal =>
-  new Refusal('not_found', `no such player: nobody has the id ${quoted(endUserId)} here`);
+const nobody = (playerId: string): Refusal =>
+  new Refusal('not_found', `no such player: nobody has the id ${quoted(playerId)} here`);
 
 /** Returns a player, or throws `not_found`. */
 export async function readPlayer(
   store: Pick<Store, 'findPlayer'>,
   key: ProjectKey,
-  endUserId: string,
+  playerId: string,
   now: number,
 ): Promise<PlayerRecord> {
-  const found = await store.findPlayer(key, endUserId, now);
-  if (found === undefined) throw nobody(endUserId);
+  const found = await store.findPlayer(key, playerId, now);
+  if (found === undefined) throw nobody(playerId);
   return found;
 }
 
@@ -40,7 +40,7 @@ export async function blockPlayer(
   store: Pick<Store, 'blockPlayer' | 'isUpgradeFinished'>,
   by: ChangedBy,
   key: ProjectKey,
-  endUserId: string,
+  playerId: string,
   { reason = null, until = null }: BlockPlayerBody,
 ): Promise<PlayerBlockBody> {
   const endsAt = until === null ? null : parseTime('until', until);
@@ -51,9 +51,9 @@ export async function blockPlayer(
     );
   }
   await demandFinishedUpgrade(store, 'playerBlocks');
-  const outcome = await store.blockPlayer(by, key, endUserId, { reason, until: endsAt });
+  const outcome = await store.blockPlayer(by, key, playerId, { reason, until: endsAt });
   if (outcome === 'no_project') throw projectGone(key);
-  if (outcome === 'unknown') throw nobody(endUserId);
+  if (outcome === 'unknown') throw nobody(playerId);
   return blockBody(outcome);
 }
 
@@ -62,9 +62,9 @@ export async function unblockPlayer(
   store: Pick<Store, 'unblockPlayer'>,
   by: ChangedBy,
   key: ProjectKey,
-  endUserId: string,
+  playerId: string,
 ): Promise<void> {
-  if ((await store.unblockPlayer(by, key, endUserId)) === 'no_project') throw projectGone(key);
+  if ((await store.unblockPlayer(by, key, playerId)) === 'no_project') throw projectGone(key);
 }
 
 /** Ends all sessions of a player, if there are any. Throws `not_found` when the project is gone. */
@@ -72,9 +72,9 @@ export async function endPlayerSessions(
   store: Pick<Store, 'endPlayerSessions'>,
   by: ChangedBy,
   key: ProjectKey,
-  endUserId: string,
+  playerId: string,
 ): Promise<void> {
-  if ((await store.endPlayerSessions(by, key, endUserId)) === 'no_project') throw projectGone(key);
+  if ((await store.endPlayerSessions(by, key, playerId)) === 'no_project') throw projectGone(key);
 }
 
 export type ErasureStore = Pick<PlayerStore, 'deletePlayer' | 'unlinkErased'> & Pick<UserStateStore, 'shortenHistories'>;
@@ -84,31 +84,31 @@ export async function eraseFrom(
   store: ErasureStore,
   by: ChangedBy,
   scope: DeletionScope,
-  endUserId: string,
+  playerId: string,
 ): Promise<'deleted' | 'no_project' | 'token_ended'> {
-  await shortenHistories(store, scope, endUserId);
-  const outcome = await store.deletePlayer(by, scope, endUserId);
+  await shortenHistories(store, scope, playerId);
+  const outcome = await store.deletePlayer(by, scope, playerId);
   if (outcome !== 'links_left') return outcome;
-  while (await store.unlinkErased(scope.accountId, endUserId));
+  while (await store.unlinkErased(scope.accountId, playerId));
   return 'deleted';
 }
 
 /** Erases a player, if there is one. Throws `not_found` when the project is gone. */
-export async function erasePlayer(store: ErasureStore, by: ChangedBy, key: ProjectKey, endUserId: string): Promise<void> {
-  if ((await eraseFrom(store, by, { ...key, environment: null }, endUserId)) === 'no_project') throw projectGone(key);
+export async function erasePlayer(store: ErasureStore, by: ChangedBy, key: ProjectKey, playerId: string): Promise<void> {
+  if ((await eraseFrom(store, by, { ...key, environment: null }, playerId)) === 'no_project') throw projectGone(key);
 }
 
 /** The record on the wire. `isPersonal`: with address and name. */
 export function playerBody(record: PlayerRecord, isPersonal: boolean): PlayerBody {
-  const { endUserId, identities, states, block } = record;
+  const { playerId, identities, states, block } = record;
   const latest = identities.toSorted((a, b) => (b.lastSignedInAt ?? 0) - (a.lastSignedInAt ?? 0));
   const person = {
     email: latest.find(({ email }) => email !== null)?.email ?? null,
     name: latest.find(({ name }) => name !== null)?.name ?? null,
   };
   return {
-    userId: endUserId,
-    guest: isGuestId(endUserId) && identities.length === 0,
+    userId: playerId,
+    guest: isGuestId(playerId) && identities.length === 0,
     ...(isPersonal && person),
     providers: [...new Set(identities.map(({ provider }) => provider))].sort(),
     createdAt: timeOrNull(createdAtOf(record)),
@@ -123,7 +123,7 @@ export function playerBody(record: PlayerRecord, isPersonal: boolean): PlayerBod
   };
 }
 
-/** When a player first signed in or saved; of a save of an earlier release, the time of its last version. Null: neither. */
+/** When a player first signed in or saved; of a user state of an earlier release, the time of its last version. Null: neither. */
 export function createdAtOf({ identities, states }: PlayerRecord): number | null {
   const times = [
     ...identities.map(({ createdAt }) => createdAt),

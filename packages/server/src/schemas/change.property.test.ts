@@ -1,5 +1,5 @@
 /**
- * Rules of change against an oracle: random patches of random saves, validated by a second implementation that looks up the rules of each path
+ * Rules of change against an oracle: random patches of random user states, validated by a second implementation that looks up the rules of each path
  * by itself. `HOLDFAST_SCHEMAS_FULL=1` tries a million.
  */
 import { applyOperations, isJsonObject, type JsonObject, type JsonValue, type PatchOperation } from '@holdfast/json';

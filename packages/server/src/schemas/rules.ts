@@ -1,5 +1,5 @@
 /**
- * Rules of change: what a player's write may do to the values that a save had before. They are members of schemas (`x-write` and others)
+ * Rules of change: what a player's write may do to the values that a user state had before. They are members of schemas (`x-write` and others)
  * where no write can escape them: on the way from the root down `properties`, `items`, `prefixItems`, `additionalProperties` and local
  * references. So which rules hold at a place follows from the place alone, whatever the document is.
  *

@@ -224,7 +224,7 @@ it.each([
   expect(violations.map(({ keyword, path }) => `${keyword} ${path}`)).toEqual(broken);
 });
 
-it('takes absence for 0 and for an empty list when a save is created', () => {
+it('takes absence for 0 and for an empty list when a user state is created', () => {
   const created = (document: string) =>
     stateSchema(rules)
       .validate(parseDocument(document), { before: undefined })

@@ -8,12 +8,12 @@ import type { SecretKeys } from './secret-key.ts';
 const keyOf = (secretKey: Uint8Array) => Buffer.from(hkdfSync('sha256', secretKey, '', 'holdfast erased player', 32));
 
 /** Returns a function that gives the hashes of a player: first the one that is kept, then those by earlier keys. */
-export function createErasureHash(secretKeys: SecretKeys): (accountId: string, endUserId: string) => [string, ...string[]] {
+export function createErasureHash(secretKeys: SecretKeys): (accountId: string, playerId: string) => [string, ...string[]] {
   const [first, ...others] = secretKeys.map(keyOf) as [Buffer, ...Buffer[]];
-  return (accountId, endUserId) => {
+  return (accountId, playerId) => {
     const hashBy = (key: Buffer) =>
       createHmac('sha256', key)
-        .update(JSON.stringify([accountId, endUserId]))
+        .update(JSON.stringify([accountId, playerId]))
         .digest('base64url');
     return [hashBy(first), ...others.map(hashBy)];
   };

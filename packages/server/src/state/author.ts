@@ -1,10 +1,10 @@
 /** Who is named as the author of a version. */
 import type { Principal } from '../access/principal.ts';
 import type { Author } from '../storage/store.ts';
-import type { SaveAuthor } from '../storage/user-state-store.ts';
+import type { UserStateAuthor } from '../storage/user-state-store.ts';
 
 /**
- * Returns the author of a version of public state that a principal writes; null for an end user, who writes none.
+ * Returns the author of a version of public state that a principal writes; null for a player, who writes none.
  *
  * @see docs/contract.md §5.4
  */
@@ -22,11 +22,11 @@ export function authorOf(principal: Principal): Author | null {
 }
 
 /**
- * Returns the author of a version of a save that a principal writes; null for the end user.
+ * Returns the author of a version of a user state that a principal writes; null for the player.
  *
  * @see docs/contract.md §6.3
  */
-export function saveAuthorOf(principal: Principal): SaveAuthor | null {
+export function userStateAuthorOf(principal: Principal): UserStateAuthor | null {
   if (principal.kind === 'developer' && principal.actsAs === 'operator') return { kind: 'operator', id: principal.subject };
   return authorOf(principal);
 }

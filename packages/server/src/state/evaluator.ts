@@ -32,7 +32,7 @@ const mebibyte = 1024 * 1024;
  */
 export const evaluationThreadsMax = (cores: number): number => Math.min(Math.max(cores, 2), 8);
 /**
- * Characters and bytes that may wait, in all and for one account. Beyond that, requests are refused. One end user or one document takes
+ * Characters and bytes that may wait, in all and for one account. Beyond that, requests are refused. One player or one document takes
  * at most half of the room of its account. A single request is always accepted.
  */
 const waitingMax = 128 * mebibyte;

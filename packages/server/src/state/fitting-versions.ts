@@ -31,5 +31,5 @@ export class FittingVersions {
   }
 }
 
-const nameOf = ({ accountId, slug, environment, endUserId = '' }: PublicStateKey & Partial<UserStateKey>): string =>
-  `${accountId}/${slug}/${environment}/${endUserId}`;
+const nameOf = ({ accountId, slug, environment, playerId = '' }: PublicStateKey & Partial<UserStateKey>): string =>
+  `${accountId}/${slug}/${environment}/${playerId}`;

@@ -5,7 +5,7 @@
  */
 import { environments, type HistorySetting } from '@holdfast/contract';
 import type { PublicStateKey, Store } from '../storage/store.ts';
-import { retentionOf } from './save-retention.ts';
+import { retentionOf } from './user-state-retention.ts';
 
 /**
  * Returns the oldest version that can be read; 0 where all versions are kept. Of a bounded history it reads what is listed of as many

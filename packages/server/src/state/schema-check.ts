@@ -1,7 +1,7 @@
 /** Validates documents, patches and schemas without writing, and what is stored in slices. @see docs/contract.md §5.6 */
 
-import { readEndUserId } from '../common/end-user-id.ts';
 import type { Owner } from '../common/fair-queue.ts';
+import { readPlayerId } from '../common/player-id.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Warning } from '../schemas/new-schema.ts';
 import type { Violation } from '../schemas/run.ts';
@@ -117,13 +117,13 @@ export class SchemaCheck {
   }
 
   /** The document that operations change; null where there is none. */
-  async #currentText(key: SchemaKey, { endUserId: named }: SentCheck): Promise<string | null> {
+  async #currentText(key: SchemaKey, { playerId: named }: SentCheck): Promise<string | null> {
     const { store } = this.#parts;
     if (key.kind === 'public-state') return textOf(await store.readPublicState(key));
     if (named === undefined) throw new Refusal('validation_error', 'body: "endUserId" says whose state "ops" change');
-    const endUserId = readEndUserId(named);
-    if (endUserId === undefined) throw new Refusal('validation_error', 'body: "endUserId" is no id of an end user');
-    return textOf(await store.readUserState({ ...key, endUserId }));
+    const playerId = readPlayerId(named);
+    if (playerId === undefined) throw new Refusal('validation_error', 'body: "endUserId" is no id of an end user');
+    return textOf(await store.readUserState({ ...key, playerId }));
   }
 
   async #scan(key: SchemaKey, schemaText: string, owner: Owner, from: PagePosition | null): Promise<ScannedSlice> {

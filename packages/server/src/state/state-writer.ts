@@ -34,7 +34,7 @@ export interface StateWrite<By = Author> {
   readonly byPlayer?: boolean | undefined;
   /** The epoch of the player's token; of a player only. Once tokens of that epoch have ended, the store writes nothing. */
   readonly epoch?: number | undefined;
-  /** Kept with the version; null for an end user. */
+  /** Kept with the version; null for a player. */
   readonly author: By | null;
   /** Whether the environment is protected, so that the write needs a comment. Left out: it is not. */
   readonly isProtected?: boolean | undefined;
@@ -82,8 +82,8 @@ interface StoredState {
   readonly ends?: ValueEnds | undefined;
 }
 
-/** Names a document of either kind; an end user's has the user as well. */
-type DocumentKey = PublicStateKey & Partial<Pick<UserStateKey, 'endUserId'>>;
+/** Names a document of either kind; a player's has the player as well. */
+type DocumentKey = PublicStateKey & Partial<Pick<UserStateKey, 'playerId'>>;
 
 /** What a write stores, and what it replaces, if that was read. */
 export type NewState<Record, By> = Omit<NewPublicState, 'before' | 'author'> & {
@@ -265,9 +265,9 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
 }
 
 /** For whom the body of a write is evaluated. */
-export function ownerOf({ accountId, slug, environment, endUserId }: DocumentKey): Owner {
+export function ownerOf({ accountId, slug, environment, playerId }: DocumentKey): Owner {
   const document = `${slug}/${environment}`;
-  return { account: accountId, subject: endUserId === undefined ? document : `${document}/${endUserId}` };
+  return { account: accountId, subject: playerId === undefined ? document : `${document}/${playerId}` };
 }
 
 type Result = Exclude<Evaluation, { kind: 'refused' }>;

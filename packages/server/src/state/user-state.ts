@@ -1,5 +1,5 @@
 /**
- * User state: one document for each end user in each environment, written by the end user, and by developers and their game servers.
+ * User state: one document for each player in each environment, written by the player, and by developers and their game servers.
  *
  * @see docs/contract.md §6.2 and §6.3
  */
@@ -11,21 +11,27 @@ import { shortenHistories } from '../common/shorten-histories.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
 import { userScope } from '../storage/repeat-scopes.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
-import type { SaveAuthor, SaveHistoryItem, SaveRetention, UserState, UserStateKey } from '../storage/user-state-store.ts';
+import type {
+  UserState,
+  UserStateAuthor,
+  UserStateHistoryItem,
+  UserStateKey,
+  VersionRetention,
+} from '../storage/user-state-store.ts';
 import { type Announcements, nobodyWatches } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';
-import type { SaveRetentions } from './save-retention.ts';
 import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';
 import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
+import type { UserStateRetentions } from './user-state-retention.ts';
 
 /** State text that one step of a listing holds beside its first version, in characters. */
 const listingCharactersMax = 100_000;
 
 export interface UserStates {
-  /** The state of an end user, or null while there is none. Refuses `not_found` when the project is gone. */
+  /** The state of a player, or null while there is none. Refuses `not_found` when the project is gone. */
   read(key: UserStateKey): Awaitable<UserState | null>;
   /** Applies the `ops` of the body. Refuses what {@link StateWriter.patch} refuses. */
-  patch(key: UserStateKey, write: StateWrite<SaveAuthor>): Promise<WrittenState>;
+  patch(key: UserStateKey, write: StateWrite<UserStateAuthor>): Promise<WrittenState>;
   /** One version that is kept. Refuses `not_found` when there is none of this number. */
   readVersion(key: UserStateKey, version: number): Promise<UserState>;
   /** The versions that are kept, the current one included, newest first, a few at a time. Refuses `not_found` when the project is gone. */
@@ -34,9 +40,9 @@ export interface UserStates {
   history(
     key: UserStateKey,
     page: { readonly before: number | null; readonly itemsMax: number },
-  ): Promise<{ readonly items: readonly SaveHistoryItem[]; readonly hasMore: boolean }>;
-  /** Deletes the state of an end user in every environment, if there is any. Refuses `not_found` when the project is gone. */
-  remove(by: ChangedBy, key: ProjectKey, endUserId: string): Promise<void>;
+  ): Promise<{ readonly items: readonly UserStateHistoryItem[]; readonly hasMore: boolean }>;
+  /** Deletes the state of a player in every environment, if there is any. Refuses `not_found` when the project is gone. */
+  remove(by: ChangedBy, key: ProjectKey, playerId: string): Promise<void>;
 }
 
 /**
@@ -46,12 +52,12 @@ export function createUserStates(
   store: Store,
   evaluator: Evaluator,
   now: () => number,
-  retentions: SaveRetentions,
+  retentions: UserStateRetentions,
   schemas: ActiveSchemas<UserStateKey> = noActiveSchemas,
   watchers: Announcements<UserStateKey> = nobodyWatches,
 ): UserStates {
   const { readUserState: read } = store;
-  const write: StateKind<UserStateKey, UserState, SaveAuthor>['write'] = (key, expected, next) => {
+  const write: StateKind<UserStateKey, UserState, UserStateAuthor>['write'] = (key, expected, next) => {
     // Players say nothing about their writes.
     const comment = next.author === null ? null : next.comment;
     if (expected.kind === 'absent') return store.writeUserState(key, expected, { ...next, comment });
@@ -60,7 +66,7 @@ export function createUserStates(
       ? keeps.then((found) => store.writeUserState(key, expected, { ...next, comment, keeps: found }))
       : store.writeUserState(key, expected, { ...next, comment, keeps });
   };
-  const kind: StateKind<UserStateKey, UserState, SaveAuthor> = { read, write, repeatScope: userScope, watchers };
+  const kind: StateKind<UserStateKey, UserState, UserStateAuthor> = { read, write, repeatScope: userScope, watchers };
   const writer = new StateWriter({ store, kind, evaluator, schemas, now });
 
   return {
@@ -74,7 +80,7 @@ export function createUserStates(
     },
 
     listVersions(key) {
-      let keeps: SaveRetention | undefined;
+      let keeps: VersionRetention | undefined;
       let before: number | null = null;
       return portionsBy(async () => {
         keeps ??= await retentions.of(key);
@@ -93,12 +99,12 @@ export function createUserStates(
       return outcome;
     },
 
-    async remove(by, key, endUserId) {
+    async remove(by, key, playerId) {
       try {
-        await shortenHistories(store, { accountId: key.accountId, slug: key.slug, environment: null }, endUserId);
-        if ((await store.deleteEndUser(by, key, endUserId)) === 'no_project') throw projectGone();
+        await shortenHistories(store, { accountId: key.accountId, slug: key.slug, environment: null }, playerId);
+        if ((await store.deleteUserStates(by, key, playerId)) === 'no_project') throw projectGone();
       } finally {
-        for (const environment of environments) watchers.announce({ ...key, environment, endUserId }, undefined);
+        for (const environment of environments) watchers.announce({ ...key, environment, playerId }, undefined);
       }
     },
   };

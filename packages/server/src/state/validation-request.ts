@@ -45,7 +45,7 @@ export interface SentSchema {
 export interface SentCheck {
   readonly kind: 'check';
   readonly asks: 'state' | 'ops' | 'schema';
-  readonly endUserId: string | undefined;
+  readonly playerId: string | undefined;
   readonly schemaText: string | null;
   readonly violations: readonly PublicViolation[];
   readonly warnings: readonly Warning[];
@@ -112,8 +112,8 @@ function readCheck(body: Uint8Array): SentCheck {
   const named = (['state', 'ops', 'schema'] as const).filter((name) => Object.hasOwn(members, name));
   const [asks] = named;
   if (asks === undefined || named.length > 1) throw invalid('exactly one of "state", "ops" and "schema" is needed');
-  const { endUserId, scan = false, cursor = null } = members;
-  if (endUserId !== undefined && typeof endUserId !== 'string') throw invalid('"endUserId" must be a string');
+  const { endUserId: playerId, scan = false, cursor = null } = members;
+  if (playerId !== undefined && typeof playerId !== 'string') throw invalid('"endUserId" must be a string');
   if (typeof scan !== 'boolean') throw invalid('"scan" must be a boolean');
   if (scan && asks !== 'schema') throw invalid('"scan" goes with "schema"');
   if (cursor !== null && (typeof cursor !== 'string' || !scan))
@@ -124,7 +124,7 @@ function readCheck(body: Uint8Array): SentCheck {
   return {
     kind: 'check',
     asks,
-    endUserId,
+    playerId,
     schemaText: fault === undefined ? schemaText : null,
     violations: fault === undefined ? [] : [publicFault(fault)],
     warnings: read instanceof SchemaFault ? [] : read.warnings,

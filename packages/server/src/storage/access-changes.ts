@@ -26,8 +26,8 @@ export const projectChange = ({ accountId, slug }: ProjectKey): AccessChange => 
 
 export const playerChange = (
   { accountId, slug }: { readonly accountId: string; readonly slug: string | null },
-  endUserId: string,
-): AccessChange => ({ kind: 'player', accountId, slug, player: playerKey(accountId, endUserId) });
+  playerId: string,
+): AccessChange => ({ kind: 'player', accountId, slug, player: playerKey(accountId, playerId) });
 
 /** In a scope that is forgotten: whatever the project. No slug is like this. */
 export const anyProject = '*';

@@ -4,8 +4,8 @@ import { guestIdPrefix } from '@holdfast/contract';
 const digits = 22;
 const pattern = new RegExp(`^${guestIdPrefix}[0-9A-Za-z]{${digits}}$`);
 
-/** Whether an end-user id is that of a guest. No identity provider gives one. */
-export const isGuestId = (endUserId: string): boolean => pattern.test(endUserId);
+/** Whether a player id is that of a guest. No identity provider gives one. */
+export const isGuestId = (playerId: string): boolean => pattern.test(playerId);
 
 /** The same for an id as it is stored, as a pattern of the `GLOB` of SQLite and as a regular expression of PostgreSQL. */
 export const storedGuestId = {

@@ -125,7 +125,7 @@ export interface ManagementStore {
   settleAccount(accountId: string, suspendedAt: number | null): Promise<void>;
   /** Notes that the sessions of the account end at the time `at`. */
   signOutAccount(by: ChangedBy, accountId: string, at: number): Promise<'written' | 'no_account'>;
-  /** Deletes some codes and refresh-token families of the account, of developers and end users, and returns how many. */
+  /** Deletes some codes and refresh-token families of the account, of developers and players, and returns how many. */
   removeSomeSignIns(accountId: string): Promise<number>;
   /**
    * Deletes the account with everything in it; none of it can be read once this resolves. Developers of the built-in

@@ -51,7 +51,7 @@ export interface DeletionScope extends ProjectKey {
 
 export interface PlayerKey extends ProjectKey {
   readonly environment: Environment;
-  readonly endUserId: string;
+  readonly playerId: string;
 }
 
 /** Whether somebody may have tokens, and of which epoch. */
@@ -68,7 +68,7 @@ export interface PlayerRestrictions {
   readonly hasBlocks: boolean;
 }
 
-/** A save, as the list of players shows it. */
+/** A user state, as the list of players shows it. */
 export interface PlayerState {
   readonly environment: Environment;
   readonly version: number;
@@ -80,7 +80,7 @@ export interface PlayerState {
 
 /** All that is known of a player of a project. */
 export interface PlayerRecord {
-  readonly endUserId: string;
+  readonly playerId: string;
   readonly identities: readonly Identity[];
   readonly states: readonly PlayerState[];
   readonly block: PlayerBlock | null;
@@ -107,7 +107,7 @@ export interface PlayerStore {
     person: SignedIn,
     at: number,
   ): Promise<
-    | { readonly kind: 'admitted'; readonly endUserId: string }
+    | { readonly kind: 'admitted'; readonly playerId: string }
     | { readonly kind: 'blocked' }
     | { readonly kind: 'no_project' }
   >;
@@ -132,20 +132,20 @@ export interface PlayerStore {
     now: number,
   ): Awaitable<{ readonly players: readonly PlayerRecord[]; readonly next: KeyPosition | null }>;
   /** Undefined when nobody has the id: no state in the project, no sign-in in its account, no block. */
-  findPlayer(key: ProjectKey, endUserId: string, now: number): Awaitable<PlayerRecord | undefined>;
+  findPlayer(key: ProjectKey, playerId: string, now: number): Awaitable<PlayerRecord | undefined>;
 
   /** Blocks a player and ends the player's tokens and sessions in the project, or changes the block. `unknown`: nobody has the id. */
   blockPlayer(
     by: ChangedBy,
     key: ProjectKey,
-    endUserId: string,
+    playerId: string,
     block: NewPlayerBlock,
   ): Promise<PlayerBlock | 'unknown' | 'no_project'>;
-  unblockPlayer(by: ChangedBy, key: ProjectKey, endUserId: string): Promise<'done' | 'no_project'>;
+  unblockPlayer(by: ChangedBy, key: ProjectKey, playerId: string): Promise<'done' | 'no_project'>;
   /** Ends all sessions of a player in the project with their tokens, also of somebody who has nothing stored. */
-  endPlayerSessions(by: ChangedBy, key: ProjectKey, endUserId: string): Promise<'done' | 'no_project'>;
+  endPlayerSessions(by: ChangedBy, key: ProjectKey, playerId: string): Promise<'done' | 'no_project'>;
   /** Records that somebody took all data of a player. */
-  recordPlayerExport(by: ChangedBy, key: ProjectKey, endUserId: string): Promise<'done' | 'no_project'>;
+  recordPlayerExport(by: ChangedBy, key: ProjectKey, playerId: string): Promise<'done' | 'no_project'>;
   /**
    * Deletes all that a project, or one of its environments, has of a player, and ends the player's tokens there, whether or not anything is
    * stored. The identity goes when no project of the account has a state of it, and none blocks it: then the player is nobody. A block stays.
@@ -154,10 +154,10 @@ export interface PlayerStore {
   deletePlayer(
     by: ChangedBy,
     scope: DeletionScope,
-    endUserId: string,
+    playerId: string,
   ): Promise<'deleted' | 'links_left' | 'no_project' | 'token_ended'>;
   /** Lets former guests name a player no more who is nobody now, some thousands of them. Returns whether there may be others. */
-  unlinkErased(accountId: string, endUserId: string): Promise<boolean>;
+  unlinkErased(accountId: string, playerId: string): Promise<boolean>;
   /** Deletes some of what has ended: blocks, and ends of tokens before a time at which all tokens of then have expired. */
   sweepPlayers(now: number): Promise<number>;
 }

@@ -6,7 +6,7 @@ import type { ChangedBy } from './audit-store.ts';
 import type { Edit } from './history/edits.ts';
 import type { ProjectKey } from './management-store.ts';
 import type { Repeat, Repeated } from './repeat-store.ts';
-import type { SaveRetention } from './retention.ts';
+import type { VersionRetention } from './retention.ts';
 import type { QuotaReached } from './usage-store.ts';
 
 export interface PublicStateKey extends ProjectKey {
@@ -152,5 +152,5 @@ export interface PublicStateStore {
    * Drops some of the oldest versions that are not kept any more, and returns how many; 0: no more can go now. The current version stays,
    * and so does what a version that is kept is stored as edits of.
    */
-  dropPublicStateVersions(key: PublicStateKey, keeps: SaveRetention): Promise<number>;
+  dropPublicStateVersions(key: PublicStateKey, keeps: VersionRetention): Promise<number>;
 }

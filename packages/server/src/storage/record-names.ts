@@ -5,7 +5,7 @@ import type { UserState, UserStateKey } from './user-state-store.ts';
 export const accountName = (accountId: string): string => accountId;
 export const projectName = (key: ProjectKey): string => `${key.accountId}/${key.slug}`;
 /** The sign-in settings of a project. */
-export const endUserAuthName = (key: ProjectKey): string => `${key.accountId}/${key.slug}/auth`;
+export const playerAuthName = (key: ProjectKey): string => `${key.accountId}/${key.slug}/auth`;
 
 /** A record whose text takes most of its room. */
 export interface TextRecord {
@@ -14,14 +14,14 @@ export interface TextRecord {
 
 declare const recordOf: unique symbol;
 /**
- * The name of a state in the cache: of one of the environments of a project, or of an end user there. Its type says which type the
+ * The name of a state in the cache: of one of the environments of a project, or of a player there. Its type says which type the
  * record has.
  */
 export type RecordName<Record extends TextRecord> = string & { readonly [recordOf]?: Record };
 
 export const userStateName = (key: UserStateKey): RecordName<UserState> =>
-  `${key.accountId}/${key.slug}/${key.environment}/${key.endUserId}`;
+  `${key.accountId}/${key.slug}/${key.environment}/${key.playerId}`;
 
-/** The name of an end user, under which its changes in all environments stand in one order. */
-export const endUserName = ({ accountId, slug }: ProjectKey, endUserId: string): string =>
-  `${accountId}/${slug}/user/${endUserId}`;
+/** The name of a player, under which its changes in all environments stand in one order. */
+export const playerName = ({ accountId, slug }: ProjectKey, playerId: string): string =>
+  `${accountId}/${slug}/user/${playerId}`;

@@ -7,10 +7,10 @@ import type { UserStateKey } from './user-state-store.ts';
 export const publicScope = ({ accountId, slug, environment }: PublicStateKey, projectCreatedAt: number): string =>
   JSON.stringify(['public', accountId, slug, projectCreatedAt, environment]);
 
-/** Returns the scope of the state of an end user in an environment. */
-export const userScope = ({ accountId, slug, environment, endUserId }: UserStateKey, projectCreatedAt: number): string =>
-  JSON.stringify(['user', accountId, slug, projectCreatedAt, environment, endUserId]);
+/** Returns the scope of the state of a player in an environment. */
+export const userScope = ({ accountId, slug, environment, playerId }: UserStateKey, projectCreatedAt: number): string =>
+  JSON.stringify(['user', accountId, slug, projectCreatedAt, environment, playerId]);
 
-/** Returns the scopes of all states of an end user in a project. */
+/** Returns the scopes of all states of a player in a project. */
 export const userScopes = (key: Omit<UserStateKey, 'environment'>, projectCreatedAt: number): string[] =>
   environmentNames.map((environment) => userScope({ ...key, environment }, projectCreatedAt));

@@ -8,7 +8,7 @@ import type { Awaitable } from '../common/awaitable.ts';
 export const commonCallers = {
   /** Members of the account, and the operator. */
   developer: 'developer',
-  endUser: 'end_user',
+  player: 'end_user',
   /** What is beyond the bound of a day. */
   other: 'other',
 } as const;

@@ -20,7 +20,7 @@ import {
   type SigningKeyRecord,
   StoreFault,
 } from './store.ts';
-import type { ListedUserState, SaveAuthor, UserState } from './user-state-store.ts';
+import type { ListedUserState, UserState, UserStateAuthor } from './user-state-store.ts';
 
 /**
  * Names and comments can be any JSON string, with lone surrogates and NUL. UTF-8 cannot hold lone surrogates, and tools cut
@@ -128,7 +128,7 @@ const toHistoryItem = (row: Row): HistoryItem => ({
 /** Columns of `user_states` that `toUserState` needs. */
 export const userStateColumns = 'version, updated_at, history_version, author, comment, state_bytes, state';
 
-/** A program from before versions of saves were kept leaves author and comment as they were: it serves end users, who give no comment. */
+/** A program from before versions of user states were kept leaves author and comment as they were: it serves players, who give no comment. */
 export function toUserState(row: Row): UserState {
   const version = integerAt(row, 'version');
   const continues = row.history_version === version;
@@ -137,23 +137,23 @@ export function toUserState(row: Row): UserState {
     stateText: textAt(row, 'state'),
     stateBytes: integerAt(row, 'state_bytes'),
     updatedAt: integerAt(row, 'updated_at'),
-    author: continues ? saveAuthorAt(row) : null,
+    author: continues ? userStateAuthorAt(row) : null,
     comment: continues ? decodeOptional(row.comment) : null,
     continues,
   };
 }
 
-/** Null: the end user. */
-export const saveAuthorAt = (row: Row): SaveAuthor | null =>
-  row.author === null ? null : jsonAt<SaveAuthor>(row, 'author');
-export const encodeSaveAuthor = (author: SaveAuthor | null): string | null =>
+/** Null: the player. */
+export const userStateAuthorAt = (row: Row): UserStateAuthor | null =>
+  row.author === null ? null : jsonAt<UserStateAuthor>(row, 'author');
+export const encodeUserStateAuthor = (author: UserStateAuthor | null): string | null =>
   author === null ? null : JSON.stringify(author);
 
 export const toListedUserState = (row: Row): ListedUserState => ({
   version: integerAt(row, 'version'),
   stateText: textAt(row, 'state'),
   stateBytes: integerAt(row, 'state_bytes'),
-  endUserId: decodeText(row.end_user_id),
+  playerId: decodeText(row.end_user_id),
   updatedAt: integerAt(row, 'updated_at'),
 });
 

@@ -66,7 +66,7 @@ export interface RefreshFamily extends Grant {
   readonly absoluteExpiresAt: number;
   /** From where it was last used, in words; left out when that is not known. */
   readonly sessionLabel?: string | undefined;
-  /** The epoch of the end user when the family began (player-store.ts); left out for 0, and for developers. */
+  /** The epoch of the player when the family began (player-store.ts); left out for 0, and for developers. */
   readonly epoch?: number | undefined;
 }
 
@@ -143,14 +143,14 @@ export interface SignInStore {
   deleteSigningKeys(purpose: SigningPurpose, createdBefore: number): Promise<number>;
 
   /**
-   * The end-user sign-in settings of a project as JSON text; null before they were first written, undefined when there is no
+   * The sign-in settings of a project as JSON text; null before they were first written, undefined when there is no
    * such project.
    */
-  readEndUserAuth(key: ProjectKey): Awaitable<string | null | undefined>;
+  readPlayerAuth(key: ProjectKey): Awaitable<string | null | undefined>;
   /** An access change, because the settings say which clients there are. */
-  writeEndUserAuth(by: ChangedBy, key: ProjectKey, settingsText: string): Promise<'written' | 'no_project'>;
+  writePlayerAuth(by: ChangedBy, key: ProjectKey, settingsText: string): Promise<'written' | 'no_project'>;
   /** The same, if the settings are still `expectedText` (null: none written yet), compared in the same step. */
-  changeEndUserAuth(
+  changePlayerAuth(
     by: ChangedBy,
     key: ProjectKey,
     expectedText: string | null,
@@ -181,7 +181,7 @@ export interface SignInStore {
    * Spends a code and adds the family with its first token in one step: of any number of parallel uses exactly one gets
    * `redeemed`. `replayed` when the code was spent before, even if it has expired since; its family is revoked in the same
    * step. `unknown` when the code expired unspent, or its account or project no longer exists. The family gets the grant of
-   * the code. `ended`, and nothing has changed: the epoch of the family is not that of the end user any more, or the end user is blocked.
+   * the code. `ended`, and nothing has changed: the epoch of the family is not that of the player any more, or the player is blocked.
    */
   redeemAuthorizationCode(
     codeHash: Uint8Array,

@@ -13,7 +13,7 @@ export interface RecordCounts {
   readonly projects: number;
   /** Of the built-in identity provider. */
   readonly users: number;
-  /** End users with state; each counts once in a project. */
+  /** Players with state; each counts once in a project. */
   readonly players: number;
   readonly publicDocuments: number;
   readonly userDocuments: number;

@@ -22,24 +22,24 @@ import { schemas } from './store-contract/management/schemas.ts';
 import { serviceAccounts } from './store-contract/management/service-accounts.ts';
 import { authorizationCodes } from './store-contract/sign-in/authorization-codes.ts';
 import { developers } from './store-contract/sign-in/developers.ts';
-import { endUserAuth } from './store-contract/sign-in/end-user-auth.ts';
 import { endedTokens } from './store-contract/sign-in/ended-tokens.ts';
 import { invitations } from './store-contract/sign-in/invitations.ts';
 import { keptKeys } from './store-contract/sign-in/kept-keys.ts';
 import { members } from './store-contract/sign-in/members.ts';
+import { playerAuth } from './store-contract/sign-in/player-auth.ts';
 import { refreshFamilies } from './store-contract/sign-in/refresh-families.ts';
 import { repeatedExchanges } from './store-contract/sign-in/repeated-exchanges.ts';
 import { sessions } from './store-contract/sign-in/sessions.ts';
 import { signInSweeps } from './store-contract/sign-in/sign-in-sweeps.ts';
 import { signingKeys } from './store-contract/sign-in/signing-keys.ts';
 import { currentVersions } from './store-contract/state/current-versions.ts';
-import { endUserDeletions } from './store-contract/state/end-user-deletions.ts';
 import { publicStateAuthors } from './store-contract/state/public-state-authors.ts';
 import { publicStateBounds } from './store-contract/state/public-state-bounds.ts';
 import { publicStateChains } from './store-contract/state/public-state-chains.ts';
 import { publicStateHistory } from './store-contract/state/public-state-history.ts';
 import { publicStateWrites } from './store-contract/state/public-state-writes.ts';
 import { repeats } from './store-contract/state/repeats.ts';
+import { userStateDeletions } from './store-contract/state/user-state-deletions.ts';
 import { fullUserStateHistory, userStateHistory } from './store-contract/state/user-state-history.ts';
 import { userStatePages } from './store-contract/state/user-state-pages.ts';
 import { userStates } from './store-contract/state/user-states.ts';
@@ -74,7 +74,7 @@ export function stateContract(engine: string, createHarness: CreateStoreHarness)
     describe('histories of user state without room', () => fullUserStateHistory(createHarness));
     describe('pages of user state', () => userStatePages(createHarness));
     describe('repeated writes', () => repeats(createHarness));
-    describe('deletions of end users', () => endUserDeletions(createHarness));
+    describe('deletions of players', () => userStateDeletions(createHarness));
   });
 }
 
@@ -83,7 +83,7 @@ export function signInContract(engine: string, createHarness: CreateStoreHarness
   describe(`${engine} keeps the storage contract of sign-in`, () => {
     describe('signing keys', () => signingKeys(createHarness));
     describe('kept keys', () => keptKeys(createHarness));
-    describe('end-user sign-in settings', () => endUserAuth(createHarness));
+    describe('sign-in settings', () => playerAuth(createHarness));
     describe('developers', () => developers(createHarness));
     describe('invitations', () => invitations(createHarness));
     describe('members', () => members(createHarness));

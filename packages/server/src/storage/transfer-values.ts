@@ -231,7 +231,7 @@ const special: Partial<Readonly<Record<TransferKind, Readonly<Record<string, For
 /** The fields of the kinds that are no shared tables which may be null. What is said of shared tables is in their declarations. */
 const nullable: Partial<Readonly<Record<TransferKind, readonly string[]>>> = {
   public_state_versions: ['author', 'comment'],
-  // Saves from before these were kept have none until they are written again.
+  // User states from before these were kept have none until they are written again.
   user_states: ['author', 'comment', 'created_at', 'history_version'],
   user_state_versions: ['author', 'comment'],
   sign_ins: [

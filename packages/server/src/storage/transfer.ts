@@ -26,7 +26,7 @@ interface Kind {
 /**
  * The kinds that each engine has in a form of its own. They come after those of shared tables, which they refer to.
  *
- * Two things are left out. Shares of limits per minute: they end before a copy does. And the floors of end users: they lie in buckets
+ * Two things are left out. Shares of limits per minute: they end before a copy does. And the floors of players: they lie in buckets
  * by a hash over what each engine calls a project, so their bucket in the other engine is unknown. The highest of them is copied as the
  * floor of the whole environment (`user_version_floor`).
  */

@@ -12,9 +12,9 @@ export interface Quotas<Value> {
   /** In one calendar month (UTC). */
   readonly apiRequests: Value;
   readonly projects: Value;
-  /** End users with state. Each counts once in a project, in however many environments there is state. */
+  /** Players with state. Each counts once in a project, in however many environments there is state. */
   readonly endUsers: Value;
-  /** UTF-8 bytes of every version of public state with its comment, and of the current states of end users. */
+  /** UTF-8 bytes of every version of public state with its comment, and of the current states of players. */
   readonly storageBytes: Value;
 }
 export type QuotaName = keyof Quotas<unknown>;

@@ -1,4 +1,4 @@
-/** The part of the storage contract that keeps end-user state. */
+/** The part of the storage contract that keeps user state. */
 import type { Awaitable } from '../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
 import type { Edit } from './history/edits.ts';
@@ -14,18 +14,18 @@ import type {
   WriteOutcome,
 } from './public-state-store.ts';
 import type { Repeat } from './repeat-store.ts';
-import type { SaveRetention } from './retention.ts';
+import type { VersionRetention } from './retention.ts';
 
-export type { SaveRetention } from './retention.ts';
+export type { VersionRetention } from './retention.ts';
 
 export interface UserStateKey extends PublicStateKey {
-  readonly endUserId: string;
+  readonly playerId: string;
 }
 
-/** Who wrote a version of a save. No API key does. */
-export type SaveAuthor = Author | { readonly kind: 'operator'; readonly id: string };
+/** Who wrote a version of a user state. No API key does. */
+export type UserStateAuthor = Author | { readonly kind: 'operator'; readonly id: string };
 
-/** One version of the state of one end user in one environment. */
+/** One version of the state of one player in one environment. */
 export interface UserState {
   readonly version: number;
   /** Compact JSON text of the document. */
@@ -34,15 +34,15 @@ export interface UserState {
   readonly stateBytes: number;
   /** When it was written. */
   readonly updatedAt: number;
-  /** Null: the end user. */
-  readonly author: SaveAuthor | null;
+  /** Null: the player. */
+  readonly author: UserStateAuthor | null;
   readonly comment: string | null;
   /** Whether the version before it is kept, unless it was dropped as one of the oldest. */
   readonly continues: boolean;
 }
 
 /** What is kept of a version beside its document. */
-export type SaveHistoryItem = Omit<HistoryItem, 'author'> & Pick<UserState, 'author'>;
+export type UserStateHistoryItem = Omit<HistoryItem, 'author'> & Pick<UserState, 'author'>;
 
 export interface NewUserState {
   readonly stateText: string;
@@ -50,8 +50,8 @@ export interface NewUserState {
   /** The UTF-8 of `stateText`, if the caller has it. Nobody may change it. */
   readonly stateUtf8?: Uint8Array | undefined;
   readonly writtenAt: number;
-  /** Who writes. Null or left out: the end user. */
-  readonly author?: SaveAuthor | null;
+  /** Who writes. Null or left out: the player. */
+  readonly author?: UserStateAuthor | null;
   /**
    * Given when the player writes: the epoch of the token. Nothing is written once tokens of that epoch have ended (`token_ended`), on
    * whichever node, which is decided in the same step. Left out: nobody's token decides.
@@ -64,7 +64,7 @@ export interface NewUserState {
   /** What made `stateText` of the text of `before`, if the caller knows. An engine may use it. */
   readonly edits?: readonly Edit[] | undefined;
   /** Which versions are kept. Left out, or without `before`: none, and those that were are dropped. */
-  readonly keeps?: SaveRetention | undefined;
+  readonly keeps?: VersionRetention | undefined;
   /** Given when the client may send the write again. */
   readonly repeat?: Repeat | undefined;
   /** Given when the audit trail records the write, in the same step. */
@@ -72,17 +72,17 @@ export interface NewUserState {
 }
 
 export type ListedUserState = Pick<UserState, 'version' | 'stateText' | 'stateBytes' | 'updatedAt'> &
-  Pick<UserStateKey, 'endUserId'>;
+  Pick<UserStateKey, 'playerId'>;
 
-export type SaveHistoryOutcome =
-  | { readonly kind: 'history'; readonly items: readonly SaveHistoryItem[]; readonly hasMore: boolean }
+export type UserStateHistoryOutcome =
+  | { readonly kind: 'history'; readonly items: readonly UserStateHistoryItem[]; readonly hasMore: boolean }
   | { readonly kind: 'no_project' };
 
-/** A save of which versions are kept. */
-export interface KeptSave {
+/** A user state of which versions are kept. */
+export interface KeptUserState {
   /** Names the record within its store. */
   readonly record: readonly (string | number)[];
-  /** Undefined: the save, or its project, is gone. */
+  /** Undefined: the user state, or its project, is gone. */
   readonly key: UserStateKey | undefined;
   readonly currentVersion: number;
   readonly oldestVersion: number;
@@ -95,7 +95,7 @@ export interface UserStatePageRequest extends PageRequest {
 }
 
 export interface UserStateStore {
-  /** The current state of an end user. Sees every write that was acknowledged before it began. */
+  /** The current state of a player. Sees every write that was acknowledged before it began. */
   readUserState(key: UserStateKey): Awaitable<ReadOutcome<UserState>>;
   /**
    * The current versions of many documents, of any accounts, in the order of `keys`. Sees what `readUserState` sees. Over a
@@ -104,18 +104,18 @@ export interface UserStateStore {
   currentUserVersions(keys: readonly UserStateKey[]): Awaitable<readonly ReadOutcome<CurrentVersion>[]>;
   /**
    * Compares and writes in one step. The first version is 1, each later one is one more. After a deletion the next record of
-   * the same end user starts above every version that it ever had, although its id is not kept for that. A write whose
-   * expectation holds is still not carried out when the account has no room for it, in end users or in bytes. Of both, guests
+   * the same player starts above every version that it ever had, although its id is not kept for that. A write whose
+   * expectation holds is still not carried out when the account has no room for it, in players or in bytes. Of both, guests
    * together may use half. A write that
    * makes a state shorter always has room: where there is none for the version that it replaces, no earlier version stays. Resolves when
-   * the write is durable. Writes and deletions of one end user are
+   * the write is durable. Writes and deletions of one player are
    * carried out in the order of the calls. `repeat` is as for `writePublicState`.
    */
   writeUserState(key: UserStateKey, expected: Expectation, next: NewUserState): Promise<WriteOutcome>;
   /**
    * A page of one environment, newest record first. The order of creation never changes while a record exists: pages neither
    * skip nor repeat a surviving record while others are written, created or deleted. `tie` of a position is opaque and is
-   * not an end-user id. The cost of a page does not depend on its position. With `bytesMax`, the page ends before the record
+   * not a player id. The cost of a page does not depend on its position. With `bytesMax`, the page ends before the record
    * whose state would make it larger, but has one record at least; the next page begins with that record.
    */
   listUserStates(
@@ -123,39 +123,41 @@ export interface UserStateStore {
     page: UserStatePageRequest,
   ): Awaitable<{ readonly kind: 'page'; readonly page: Page<ListedUserState> } | { readonly kind: 'no_project' }>;
   /**
-   * A page of the versions of a save below `before` (or from the current one on when null), newest first, without their documents.
+   * A page of the versions of a user state below `before` (or from the current one on when null), newest first, without their documents.
    * Nothing was written: no items.
    */
   listUserStateHistory(
     key: UserStateKey,
-    page: { readonly before: number | null; readonly itemsMax: number; readonly keeps: SaveRetention },
-  ): Awaitable<SaveHistoryOutcome>;
-  /** One version of a save by number; `absent` when it is not kept. */
-  readUserStateVersion(key: UserStateKey, version: number, keeps: SaveRetention): Awaitable<ReadOutcome<UserState>>;
+    page: { readonly before: number | null; readonly itemsMax: number; readonly keeps: VersionRetention },
+  ): Awaitable<UserStateHistoryOutcome>;
+  /** One version of a user state by number; `absent` when it is not kept. */
+  readUserStateVersion(key: UserStateKey, version: number, keeps: VersionRetention): Awaitable<ReadOutcome<UserState>>;
   /**
-   * Versions of a save below `before` (or from the current one on when null), newest first: as many as fit into `charactersMax` of state
+   * Versions of a user state below `before` (or from the current one on when null), newest first: as many as fit into `charactersMax` of state
    * text, but at least one; empty when none is left.
    */
   listUserStateVersions(
     key: UserStateKey,
-    portion: { readonly before: number | null; readonly charactersMax: number; readonly keeps: SaveRetention },
+    portion: { readonly before: number | null; readonly charactersMax: number; readonly keeps: VersionRetention },
   ): Awaitable<{ readonly kind: 'versions'; readonly versions: readonly UserState[] } | { readonly kind: 'no_project' }>;
-  /** Some of the saves of which versions are kept, after a position that is opaque; null begins and ends. */
-  listKeptSaves(after: string | null): Awaitable<{ readonly saves: readonly KeptSave[]; readonly next: string | null }>;
-  /** Drops the versions of saves that are not kept any more. `keeps` null: the save itself is gone. Returns how many. */
+  /** Some of the user states of which versions are kept, after a position that is opaque; null begins and ends. */
+  listKeptUserStates(
+    after: string | null,
+  ): Awaitable<{ readonly userStates: readonly KeptUserState[]; readonly next: string | null }>;
+  /** Drops the versions of user states that are not kept any more. `keeps` null: the user state itself is gone. Returns how many. */
   dropUserStateVersions(
-    saves: readonly { readonly save: KeptSave; readonly keeps: SaveRetention | null }[],
+    userStates: readonly { readonly userState: KeptUserState; readonly keeps: VersionRetention | null }[],
   ): Promise<number>;
   /**
-   * Deletes the oldest versions of the saves of an end user, a slice of each history that is long; 0 when none is, so that what is left can
+   * Deletes the oldest versions of the user states of a player, a slice of each history that is long; 0 when none is, so that what is left can
    * be deleted at once. Returns how many were deleted.
    */
-  shortenHistories(scope: DeletionScope, endUserId: string): Promise<number>;
+  shortenHistories(scope: DeletionScope, playerId: string): Promise<number>;
   /**
-   * Deletes the state of an end user in all environments of the project at once, and the end user's refresh-token families
-   * and authorization codes there. No table and no index keeps anything of the end user.
+   * Deletes the state of a player in all environments of the project at once, and the player's refresh-token families
+   * and authorization codes there. No table and no index keeps anything of the player.
    */
-  deleteEndUser(by: ChangedBy, key: ProjectKey, endUserId: string): Promise<'deleted' | 'absent' | 'no_project'>;
+  deleteUserStates(by: ChangedBy, key: ProjectKey, playerId: string): Promise<'deleted' | 'absent' | 'no_project'>;
 }
 
 /** What every request goes through, which each engine has in a form of its own. */

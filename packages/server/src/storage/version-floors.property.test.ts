@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Change, chains } from './history/chains.fixture.ts';
-import { encodeReplaced, type Newest, restoreSaves, wholeEvery } from './history/saves.ts';
+import { encodeReplaced, type Newest, restoreUserStates, wholeEvery } from './history/user-state-versions.ts';
 import { encodeVersion, KeptVersion, restoreVersion } from './history/versions.ts';
 import type { Row } from './rows.ts';
 import {
@@ -100,14 +100,14 @@ test('public state is read across jumps by its numbers and depths', { timeout },
   );
 });
 
-test('saves are read across jumps from the rows of a run above them', { timeout }, () => {
+test('user states are read across jumps from the rows of a run above them', { timeout }, () => {
   fc.assert(
     fc.property(histories, (history) => {
       let rows: { row: Row; text: string }[] = [];
       let newest: Newest | undefined;
       for (const { change, floor, lost } of stepsOf(history).steps) {
         for (let back = 0; back < lost && newest !== undefined; back++) {
-          // What a backup has: the save as it was then.
+          // What a backup has: the user state as it was then.
           const last = rows.pop();
           newest = last && {
             version: last.row.version as number,
@@ -132,7 +132,7 @@ test('saves are read across jumps from the rows of a run above them', { timeout 
           .filter((each) => (each.version as number) >= version && (each.version as number) < version + wholeEvery)
           .reverse();
         const isNear = (newest as Newest).version <= version + wholeEvery;
-        const [read] = restoreSaves(window, version, () => 'it', isNear ? newest : undefined);
+        const [read] = restoreUserStates(window, version, () => 'it', isNear ? newest : undefined);
         expect(read?.stateText).toBe(text);
       }
       rows = [];

@@ -3,7 +3,7 @@
  * of the installation, the floor, is raised above all of them, and every version that is given out from then on is at least the floor.
  * Without a restore it is 0.
  *
- * Edits never lead across such a jump: public state after it is stored whole, and so is a save before it. Readers find a run by counting
+ * Edits never lead across such a jump: public state after it is stored whole, and so is a user state before it. Readers find a run by counting
  * versions, which is right within a run only.
  */
 

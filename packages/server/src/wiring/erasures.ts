@@ -8,7 +8,7 @@ export function withErasureHashes(store: Store, secretKeys: SecretKeys): Store {
   const hashesOf = createErasureHash(secretKeys);
   return {
     ...store,
-    deletePlayer: (by, scope, endUserId) =>
-      store.deletePlayer(by, { ...scope, idHash: hashesOf(scope.accountId, endUserId)[0] }, endUserId),
+    deletePlayer: (by, scope, playerId) =>
+      store.deletePlayer(by, { ...scope, idHash: hashesOf(scope.accountId, playerId)[0] }, playerId),
   };
 }

@@ -8,8 +8,8 @@ import { createGuests, type Guests } from '../players/guests.ts';
 import { createMerges } from '../players/merges.ts';
 import type { Announcements } from '../state/changes/announcements.ts';
 import type { Evaluator } from '../state/evaluator.ts';
-import type { SaveRetentions } from '../state/save-retention.ts';
 import type { ActiveSchemas } from '../state/schema-cache.ts';
+import type { UserStateRetentions } from '../state/user-state-retention.ts';
 import { userScope as repeatScope } from '../storage/repeat-scopes.ts';
 import type { ProjectKey } from '../storage/store.ts';
 import type { UserStateKey } from '../storage/user-state-store.ts';
@@ -27,11 +27,11 @@ export function createGuestParts({ store, config, secretKeys, baseUrl: audience,
   return { nonces, guests: createGuests({ store, nonces, newGuests, audience }) };
 }
 
-/** Returns the handlers of merges, after which streams of the saves look again. */
+/** Returns the handlers of merges, after which streams of the user states look again. */
 export function createMergeRoutes(
   { store, now }: Pick<Wiring, 'store' | 'now'>,
   guests: Pick<Guests, 'prove'>,
-  retentions: SaveRetentions,
+  retentions: UserStateRetentions,
   evaluator: Evaluator,
   schemas: ActiveSchemas<UserStateKey>,
   documents: Announcements<UserStateKey>,

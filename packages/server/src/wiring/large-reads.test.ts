@@ -122,7 +122,7 @@ it('a store sends its large reads through the door, with whose they are, and not
     seen.push(of);
     return Promise.resolve(read());
   });
-  const key = { accountId: 'acc_1', slug: 'p', environment: 'staging', endUserId: 'ada' } as const;
+  const key = { accountId: 'acc_1', slug: 'p', environment: 'staging', playerId: 'ada' } as const;
   expect(turned.readUserState(key)).toEqual([key]);
   expect(await turned.listUserStates(key, { after: null, itemsMax: 1 })).toEqual([key, { after: null, itemsMax: 1 }]);
   await turned.listUsers('acc_2', { after: null, itemsMax: 1 });

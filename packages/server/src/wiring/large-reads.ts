@@ -53,7 +53,7 @@ type SmallRead =
   | 'findSignUpByEmail'
   | 'findUser'
   | 'findUserByEmail'
-  | 'hasSaves'
+  | 'hasUserStates'
   | 'isEmpty'
   | 'isSuspendedFamily'
   | 'isTokenEnded'
@@ -74,7 +74,7 @@ type SmallRead =
   | 'readPlayerRestrictions'
   | 'readClockMark'
   | 'readDailyRequests'
-  | 'readEndUserAuth'
+  | 'readPlayerAuth'
   | 'readOpenStreams'
   | 'readPublicState'
   | 'readSchemas'
@@ -90,7 +90,7 @@ const largeReads: Readonly<Record<Exclude<ReadName, SmallRead>, true>> = {
   listBoundedHistories: true,
   listIdentityProviders: true,
   listInvitations: true,
-  listKeptSaves: true,
+  listKeptUserStates: true,
   listMembers: true,
   listPlayers: true,
   listProjects: true,
@@ -195,6 +195,6 @@ export function withReadDoor(store: Store, door: ReadDoor): Store {
 /** Whose read it is, by the first argument: the id of an account, or what names a record in one. The operator's have neither. */
 function ownerOf([of]: readonly unknown[]): Owner {
   if (typeof of === 'string') return { account: of, subject: '' };
-  const { accountId = '', slug = '', environment = '', endUserId = '' } = (of ?? {}) as Readonly<Record<string, string>>;
-  return { account: accountId, subject: `reads of ${slug}/${environment}/${endUserId}` };
+  const { accountId = '', slug = '', environment = '', playerId = '' } = (of ?? {}) as Readonly<Record<string, string>>;
+  return { account: accountId, subject: `reads of ${slug}/${environment}/${playerId}` };
 }

@@ -44,7 +44,7 @@ import { tracedFetch } from '../observe/trace-context.ts';
 import type { Guests } from '../players/guests.ts';
 import { createOwnData } from '../players/me.ts';
 import { createPassingSealer } from '../secrets/sealer.ts';
-import type { SaveRetentions } from '../state/save-retention.ts';
+import type { UserStateRetentions } from '../state/user-state-retention.ts';
 import { builtInIssuerName } from '../storage/identity-store.ts';
 import { createGuestParts } from './guests.ts';
 import type { BuiltInIdentity } from './identity.ts';
@@ -59,7 +59,7 @@ export interface SignInWiring extends Wiring {
   /** Those that sign ID tokens of the built-in identity provider. */
   readonly idTokenKeys: SigningKeys;
   readonly observation: Pick<Observation, 'admitsFault' | 'metrics'>;
-  readonly retentions: SaveRetentions;
+  readonly retentions: UserStateRetentions;
   readonly mails: Mails;
 }
 

@@ -17,8 +17,8 @@ interface SweepParts extends Wiring {
   readonly idTokenKeys: SigningKeys;
 }
 
-/** Returns a function that ends it. `sweepSaves` drops versions of saves. */
-export function startSweeps(parts: SweepParts, sweepSaves: (now: number) => Promise<number>): () => void {
+/** Returns a function that ends it. `sweepUserStates` drops versions of user states. */
+export function startSweeps(parts: SweepParts, sweepUserStates: (now: number) => Promise<number>): () => void {
   const { store, config, now, observation, signingKeys, idTokenKeys } = parts;
   const isBelieved = createClockTrial(parts);
   const onFault = (error: unknown) => observation.background.onBackgroundFailure('sign_ins', error);
@@ -30,7 +30,7 @@ export function startSweeps(parts: SweepParts, sweepSaves: (now: number) => Prom
       (time) => store.sweepPlayers(time),
       (time) => store.sweepEndedTokens(time, time - endedSessionMilliseconds(config.accessTokenSeconds)),
       (time) => forgetRepeats(store, time),
-      sweepSaves,
+      sweepUserStates,
       createPublicHistorySweep(store),
       (time) => forgetAuditRecords(store, time, config.auditDays),
       (time) => forgetRequestFigures(store, time),

@@ -261,8 +261,8 @@ describe('its commands', () => {
   });
 
   test('names the environment or the end user where they share a path', () => {
-    expect(wordsOf(commandOf('listEndUserStates'))).toContain(`${project}/user-states/development`);
-    expect(wordsOf(commandOf('deleteEndUserState'))).toContain(`${project}/user-states/u_81f0c2`);
+    expect(wordsOf(commandOf('listPlayerStates'))).toContain(`${project}/user-states/development`);
+    expect(wordsOf(commandOf('deletePlayerState'))).toContain(`${project}/user-states/u_81f0c2`);
   });
 
   test('puts variables of the shell into forms and bodies', () => {

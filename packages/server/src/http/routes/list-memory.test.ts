@@ -48,13 +48,13 @@ test('a page of user states keeps none of those that it has sent', async () => {
   const created: WeakRef<ListedUserState>[] = [];
   const store = {
     async listUserStates() {
-      const record = { endUserId: `player-${created.length}`, version: 1, stateText: '{}', stateBytes: 2, updatedAt: 0 };
+      const record = { playerId: `player-${created.length}`, version: 1, stateText: '{}', stateBytes: 2, updatedAt: 0 };
       created.push(new WeakRef(record));
       return { kind: 'page', page: { items: [record], next: { createdAt: 0, tie: String(created.length) } } };
     },
   };
-  const { listEndUserStates } = userStateHandlers({} as UserStates, store as unknown as UserStateStore);
-  const request = { params: {}, query: '', headers: {} } as unknown as OperationRequest<'listEndUserStates'>;
-  const { body } = (await listEndUserStates?.(request)) ?? {};
+  const { listPlayerStates } = userStateHandlers({} as UserStates, store as unknown as UserStateStore);
+  const request = { params: {}, query: '', headers: {} } as unknown as OperationRequest<'listPlayerStates'>;
+  const { body } = (await listPlayerStates?.(request)) ?? {};
   await expectNoneHeld(body, created);
 });

@@ -24,8 +24,8 @@ export function mergeHandlers(
       if (evaluation.kind === 'too_large') throw tooLarge('validation_error', evaluation.characters);
       if (evaluation.kind !== 'state') throw new Error('a replacement has no precondition');
       const validate = async (beforeText: string) => {
-        const { accountId, slug, environment, userId: endUserId } = principal;
-        const schema = (await schemas.find({ accountId, slug, environment, endUserId }, true))?.schema;
+        const { accountId, slug, environment, userId: playerId } = principal;
+        const schema = (await schemas.find({ accountId, slug, environment, playerId }, true))?.schema;
         if (schema === undefined) return;
         const evaluated = await evaluator.evaluate(caller.owner, { kind: 'replacement', body, schema, beforeText });
         if (evaluated.kind === 'misfit') throw misfit(evaluated.violations);

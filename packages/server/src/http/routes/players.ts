@@ -1,8 +1,8 @@
 /** Players on the wire. @see docs/contract.md §8.12 */
-import { endUserIdCharactersMax, hasPower, type PlayerListBody } from '@holdfast/contract';
+import { hasPower, type PlayerListBody, playerIdCharactersMax } from '@holdfast/contract';
 import type { DeveloperPrincipal } from '../../access/principal.ts';
-import { readEndUserIdSegment } from '../../common/end-user-id.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
+import { readPlayerIdSegment } from '../../common/player-id.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
 import { type ExportOptions, exportPieces } from '../../players/export.ts';
 import * as players from '../../players/player.ts';
@@ -49,34 +49,34 @@ export function playerHandlers(parts: PlayerParts): HandlersOf<PlayersId> {
   return {
     listPlayers: async ({ params, query, principal }) => ok(await listPlayers(parts, params, query, principal)),
     readPlayer: async ({ params, principal }) => {
-      const record = await players.readPlayer(store, params, endUserId(params), now());
+      const record = await players.readPlayer(store, params, playerIdOf(params), now());
       return ok(players.playerBody(record, isPersonal(principal)));
     },
     replacePlayerBlock: async ({ params, body, by }) =>
-      ok(await players.blockPlayer(store, by(), params, endUserId(params), body)),
+      ok(await players.blockPlayer(store, by(), params, playerIdOf(params), body)),
     deletePlayerBlock: async ({ params, by }) => {
-      await players.unblockPlayer(store, by(), params, endUserId(params));
+      await players.unblockPlayer(store, by(), params, playerIdOf(params));
       return done();
     },
     deletePlayerSessions: async ({ params, by }) => {
-      await players.endPlayerSessions(store, by(), params, endUserId(params));
+      await players.endPlayerSessions(store, by(), params, playerIdOf(params));
       return done();
     },
     readPlayerExport: async ({ params, by }) => {
-      const record = await players.readPlayer(store, params, endUserId(params), now());
-      await store.recordPlayerExport(by(), params, record.endUserId);
+      const record = await players.readPlayer(store, params, playerIdOf(params), now());
+      await store.recordPlayerExport(by(), params, record.playerId);
       return exportReply(exportPieces(parts, params, record));
     },
     deletePlayer: async ({ params, by }) => {
-      await players.erasePlayer(store, by(), params, endUserId(params));
+      await players.erasePlayer(store, by(), params, playerIdOf(params));
       return done();
     },
   };
 }
 
 /** Refuses `not_found` for an invalid id: nobody can have it. */
-function endUserId({ endUserIdSegment }: { readonly endUserIdSegment: string }): string {
-  const id = readEndUserIdSegment(endUserIdSegment);
+function playerIdOf({ playerIdSegment }: { readonly playerIdSegment: string }): string {
+  const id = readPlayerIdSegment(playerIdSegment);
   if (id === undefined) throw new Refusal('not_found', 'the path names no valid end-user id');
   return id;
 }
@@ -154,7 +154,7 @@ function sortedPage(
 ): PlayerPage {
   const positionOf = (record: PlayerRecord): PagePosition => ({
     createdAt: lastThereAt(record, sort),
-    tie: Buffer.from(record.endUserId).toString('base64url'),
+    tie: Buffer.from(record.playerId).toString('base64url'),
   });
   const compare = (a: PagePosition, b: PagePosition) => b.createdAt - a.createdAt || (a.tie < b.tie ? -1 : 1);
   const left = found
@@ -171,8 +171,8 @@ function sortedPage(
 
 function readPrefix(query: URLSearchParams): string {
   const prefix = (single(query, 'query') ?? '').trim();
-  if (prefix.length <= endUserIdCharactersMax) return prefix;
-  throw new Refusal('validation_error', `query parameter query: must have at most ${endUserIdCharactersMax} characters`);
+  if (prefix.length <= playerIdCharactersMax) return prefix;
+  throw new Refusal('validation_error', `query parameter query: must have at most ${playerIdCharactersMax} characters`);
 }
 
 function readSort(query: URLSearchParams): PlayerSort | undefined {

@@ -32,7 +32,7 @@ import { type ErrorReply, emptyReply, jsonReply, type Reply } from '../reply.ts'
 import { sessionLabelOf } from '../wire/session-label.ts';
 
 export interface SignInParts {
-  readonly store: Pick<SignInStore, 'revokeRefreshFamily' | 'readEndUserAuth' | 'writeEndUserAuth' | 'changeEndUserAuth'> &
+  readonly store: Pick<SignInStore, 'revokeRefreshFamily' | 'readPlayerAuth' | 'writePlayerAuth' | 'changePlayerAuth'> &
     Pick<InvitationStore, 'findInvitation'> &
     UpgradeStore;
   readonly now: () => number;
@@ -119,13 +119,13 @@ export function signInHandlers(parts: SignInParts): Handlers {
       return emptyReply(204, neverKept);
     },
     readPublicAuthConfig: async ({ params }) => configReply(await readPublicAuthConfig(clients, params)),
-    readEndUserAuthConfig: async ({ params }) => settingsReply(params, await readSignInSettings(store, params)),
-    replaceEndUserAuthConfig: async ({ params, body, by }) => {
+    readPlayerAuthConfig: async ({ params }) => settingsReply(params, await readSignInSettings(store, params)),
+    replacePlayerAuthConfig: async ({ params, body, by }) => {
       await demandGuestsHeld(store, body);
       const change = (settings: SignInSettings) => withChange(initialBeside(settings), body);
       return settingsReply(params, await changeSignInSettings(store, by(), params, change));
     },
-    patchEndUserAuthConfig: async ({ params, body, by }) => {
+    patchPlayerAuthConfig: async ({ params, body, by }) => {
       await demandGuestsHeld(store, body);
       const change = (settings: SignInSettings) => withChange(settings, body);
       return settingsReply(params, await changeSignInSettings(store, by(), params, change));

@@ -1,22 +1,22 @@
-/** End-user state on the wire: the end user's own, and the developer's view of it. @see docs/contract.md §6.2 and §6.3 */
+/** User state on the wire: the player's own, and the developer's view of it. @see docs/contract.md §6.2 and §6.3 */
 import { hash } from 'node:crypto';
 import type { SaveAuthorBody, SaveHistoryItemBody } from '@holdfast/contract';
 import { ownState } from '../../access/authorize.ts';
-import { readEndUserIdSegment } from '../../common/end-user-id.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
+import { readPlayerIdSegment } from '../../common/player-id.ts';
 import { portionsBy } from '../../common/portions.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { formatTime } from '../../common/time.ts';
 import { noProject } from '../../management/projects.ts';
-import { saveAuthorOf } from '../../state/author.ts';
+import { userStateAuthorOf } from '../../state/author.ts';
 import { stateWriteOf } from '../../state/state-writer.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../storage/store.ts';
 import type {
   ListedUserState,
-  SaveAuthor,
-  SaveHistoryItem,
   UserState,
+  UserStateAuthor,
+  UserStateHistoryItem,
   UserStateKey,
   UserStateStore,
 } from '../../storage/user-state-store.ts';
@@ -47,42 +47,42 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
       const key = ownState(request.params, request.principal);
       return replyOf(await states.patch(key, stateWriteOf('PATCH', request)));
     },
-    readEndUserState: async ({ params, headers }) =>
-      read({ ...params, endUserId: endUserId(params.endUserIdSegment) }, headers),
-    patchEndUserState: async (request) => {
-      const key = { ...request.params, endUserId: endUserId(request.params.endUserIdSegment) };
-      const write = { ...stateWriteOf('PATCH', request), author: saveAuthorOf(request.principal), by: request.by() };
+    readPlayerState: async ({ params, headers }) =>
+      read({ ...params, playerId: playerIdOf(params.playerIdSegment) }, headers),
+    patchPlayerState: async (request) => {
+      const key = { ...request.params, playerId: playerIdOf(request.params.playerIdSegment) };
+      const write = { ...stateWriteOf('PATCH', request), author: userStateAuthorOf(request.principal), by: request.by() };
       return replyOf(await states.patch(key, write));
     },
-    listEndUserStateHistory: async ({ params, query }) => {
-      const key = { ...params, endUserId: endUserId(params.endUserIdSegment) };
-      // The hash of the id keeps a cursor to its end user, and the id out of the cursor.
-      const scope = `history of ${key.accountId}/${key.slug}/${key.environment}/${hash('sha256', key.endUserId)}`;
+    listPlayerStateHistory: async ({ params, query }) => {
+      const key = { ...params, playerId: playerIdOf(params.playerIdSegment) };
+      // The hash of the id keeps a cursor to its player, and the id out of the cursor.
+      const scope = `history of ${key.accountId}/${key.slug}/${key.environment}/${hash('sha256', key.playerId)}`;
       const { after, itemsMax } = parsePageRequest(parseFormText(query), scope);
       const { items, hasMore } = await states.history(key, { before: after && positionVersion(after), itemsMax });
       const last = items.at(-1);
       const next = hasMore && last !== undefined ? { createdAt: last.writtenAt, tie: String(last.version) } : null;
-      const body = pageBody({ items, next }, scope, (item) => historyItem(item, key.endUserId));
+      const body = pageBody({ items, next }, scope, (item) => historyItem(item, key.playerId));
       return textReply(200, 'application/json', JSON.stringify(body), stateCachingHeaders);
     },
-    readEndUserStateVersion: async ({ params, headers }) => {
-      const key = { ...params, endUserId: endUserId(params.endUserIdSegment) };
+    readPlayerStateVersion: async ({ params, headers }) => {
+      const key = { ...params, playerId: playerIdOf(params.playerIdSegment) };
       return presentReply(await states.readVersion(key, params.version), headers, versionReply);
     },
-    deleteEndUserState: async ({ params, by }) => {
-      await states.remove(by(), params, endUserId(params.endUserIdSegment));
+    deletePlayerState: async ({ params, by }) => {
+      await states.remove(by(), params, playerIdOf(params.playerIdSegment));
       return emptyReply(204, stateCachingHeaders);
     },
-    listEndUserStates: async ({ params: key, query }) => {
+    listPlayerStates: async ({ params: key, query }) => {
       const scope = `user states of ${key.accountId}/${key.slug}/${key.environment}`;
       return listReply(store, key, parsePageRequest(parseFormText(query), scope), scope);
     },
   };
 }
 
-/** Refuses `not_found` for an invalid id: such an end user cannot exist. @see docs/contract.md §6.1 */
-function endUserId(segment: string): string {
-  const id = readEndUserIdSegment(segment);
+/** Refuses `not_found` for an invalid id: such a player cannot exist. @see docs/contract.md §6.1 */
+function playerIdOf(segment: string): string {
+  const id = readPlayerIdSegment(segment);
   if (id === undefined) throw new Refusal('not_found', 'the path names no valid end-user id');
   return id;
 }
@@ -96,20 +96,20 @@ const versionReply = (record: UserState): RecordReply =>
 
 /** @see docs/contract.md §6.4 */
 const historyItem = (
-  { version, comment, stateBytes, writtenAt, author }: SaveHistoryItem,
-  endUserId: string,
+  { version, comment, stateBytes, writtenAt, author }: UserStateHistoryItem,
+  playerId: string,
 ): SaveHistoryItemBody => ({
   version,
   comment,
   stateSizeBytes: stateBytes,
   createdAt: formatTime(writtenAt),
-  author: savedBy(author, endUserId),
+  author: savedBy(author, playerId),
 });
 
-/** An API key writes no save. */
-function savedBy(author: SaveAuthor | null, endUserId: string): SaveAuthorBody {
+/** An API key writes no user state. */
+function savedBy(author: UserStateAuthor | null, playerId: string): SaveAuthorBody {
   return author === null || author.kind === 'api_key'
-    ? { kind: 'end_user', id: endUserId }
+    ? { kind: 'end_user', id: playerId }
     : { ...author, kind: author.kind };
 }
 
@@ -170,8 +170,8 @@ function listEnd(next: PagePosition | null, scope: string): string {
   return `],"cursor":${JSON.stringify(cursor)},"hasMore":${cursor !== null}}`;
 }
 
-const textOf = ({ endUserId, version, stateText, updatedAt }: ListedUserState): RecordText => ({
-  head: `{"endUserId":${JSON.stringify(endUserId)},"version":${version},"state":`,
+const textOf = ({ playerId, version, stateText, updatedAt }: ListedUserState): RecordText => ({
+  head: `{"endUserId":${JSON.stringify(playerId)},"version":${version},"state":`,
   stateText,
   tail: `,"updatedAt":"${formatTime(updatedAt)}"}`,
 });

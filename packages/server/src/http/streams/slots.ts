@@ -8,7 +8,7 @@ export interface PlacesOptions {
   readonly random: () => number;
 }
 
-/** Streams of one developer, end user or secret API key, and of one client address that holds a publishable key. */
+/** Streams of one developer, player or secret API key, and of one client address that holds a publishable key. */
 const credentialStreamsMax = 1_000;
 const holderStreamsMax = 50;
 
@@ -24,7 +24,7 @@ export interface Holder {
   /** The credential, with the client address if the credential is public. */
   readonly subject: string;
   readonly isHeldByMany: boolean;
-  /** Where a publishable key or an end user comes from; undefined for secret keys and developers, which are the account's own. */
+  /** Where a publishable key or a player comes from; undefined for secret keys and developers, which are the account's own. */
   readonly network: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Directories of users. A user of one directory does not exist in any other. */
 
-/** The developers of this installation, or the end users of one account. */
+/** The developers of this installation, or the players of one account. */
 export type Directory =
   | { readonly kind: 'developers' }
   | { readonly kind: 'account'; readonly accountId: string; readonly tenantId: string };

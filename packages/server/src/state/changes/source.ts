@@ -53,10 +53,10 @@ export function publicSource(store: PublicStore, lookMilliseconds: number): Sour
   };
 }
 
-/** User state, of which only the current version is kept. An end-user id can have any character, so it comes last. */
+/** User state, of which only the current version is kept. A player id can have any character, so it comes last. */
 export function userSource(store: UserStore, lookMilliseconds: number): Source<UserStateKey> {
-  const nameOf = ({ accountId, slug, environment, endUserId }: UserStateKey) =>
-    `${accountId}/${slug}/${environment}/${endUserId}`;
+  const nameOf = ({ accountId, slug, environment, playerId }: UserStateKey) =>
+    `${accountId}/${slug}/${environment}/${playerId}`;
   return {
     lookMilliseconds,
     nameOf,

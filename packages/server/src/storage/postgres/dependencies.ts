@@ -18,7 +18,7 @@ export interface Dependencies {
   readonly queues: RecordQueues;
   readonly writes: GuardedWrites;
   readonly background: BackgroundObserver;
-  /** Sorts end users into buckets. */
+  /** Sorts players into buckets. */
   readonly bucketSecret: Uint8Array;
   /** What this node knows of the marks of the installation. */
   readonly marks: () => Marks;

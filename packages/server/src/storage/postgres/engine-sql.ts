@@ -6,26 +6,26 @@ import { all, first } from '../sql/steps.ts';
 import type { EngineSql } from '../sql/verb.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
-import { userStateRemoval } from './state/end-user-deletion.ts';
 import { linkedStates } from './state/linked-states.ts';
 import { mergedStates } from './state/merged-states.ts';
 import { playerStates } from './state/player-states.ts';
 import { publicHistory } from './state/public-retention.ts';
-import { saveSteps } from './state/save-statements.ts';
+import { userStateRemoval } from './state/user-state-removal.ts';
+import { userStateSteps } from './state/user-state-steps.ts';
 import { noteOrphan } from './sweep/sweep.ts';
-import { endUsersOf, stateBytesOf } from './usage/usage-sums.ts';
+import { playersOf, stateBytesOf } from './usage/usage-sums.ts';
 
 /** Rows of repeats that one sweep deletes. */
 const repeatsMax = 250;
 
-/** Returns the steps. `bucketSecret` sorts end users into buckets. */
+/** Returns the steps. `bucketSecret` sorts players into buckets. */
 export const engineSql = (bucketSecret: Uint8Array): EngineSql => ({
   signIns: signInStatements,
   ...userSignIns,
   ...userStateRemoval(bucketSecret),
   ...playerStates,
   ...publicHistory,
-  ...saveSteps(bucketSecret),
+  ...userStateSteps(bucketSecret),
   ...linkedStates(bucketSecret),
   ...mergedStates(bucketSecret),
   isGuest: (column) => `(${column} ~ '${storedGuestId.postgres}')`,
@@ -37,7 +37,7 @@ export const engineSql = (bucketSecret: Uint8Array): EngineSql => ({
   // Of a parameter that is `json` by itself, the driver makes JSON once more.
   given: 'json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)',
   clock: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
-  endUsers: endUsersOf('$1'),
+  players: playersOf('$1'),
   // One that a write has just taken over is not as old any more, and stays.
   removeOldRepeats: `
     DELETE FROM write_repeats WHERE written_at < $1 AND (account_id, scope, slot) IN (

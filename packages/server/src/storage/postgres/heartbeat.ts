@@ -27,7 +27,7 @@ export interface HeartbeatOptions {
   readonly database: Database;
   readonly access: AccessChanges;
   readonly background: BackgroundObserver;
-  /** Sorts end users into buckets. */
+  /** Sorts players into buckets. */
   readonly bucketSecret: Uint8Array;
   readonly onWentBack: OnWentBack | undefined;
 }

@@ -97,7 +97,7 @@ const hotVerbs: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
     'a first write of user state that can be repeated',
     () => {
-      const key = { ...userKey(), endUserId: 'another' };
+      const key = { ...userKey(), playerId: 'another' };
       return userStates().writeUserState(key, absent, { ...newUserState('{}'), repeat: repeatOf(userScope(key, 1)) });
     },
   ],

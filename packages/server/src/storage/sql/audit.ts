@@ -25,7 +25,7 @@ export interface AuditEntry {
   /** Who acts, where that is known in the steps only. */
   readonly actor?: Actor;
   /** The player whom the target names, so that it can be taken out of the target. */
-  readonly player?: { readonly slug: string; readonly endUserId: string };
+  readonly player?: { readonly slug: string; readonly playerId: string };
 }
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
@@ -82,7 +82,7 @@ function* insert(accountId: string, by: ChangedBy, entry: AuditEntry, position: 
         ofDay,
         bytes,
         player?.slug ?? null,
-        player === undefined ? null : encodeText(player.endUserId),
+        player === undefined ? null : encodeText(player.playerId),
       ],
     },
     {
@@ -146,17 +146,17 @@ export function* recordStateWrite(
   yield* record(accountId, by, { action: 'state.write', target: `projects/${slug}/public-state/${environment}`, detail });
 }
 
-/** Records a write of the save of a player by somebody else. */
-export function* recordSaveWrite(
-  { accountId, slug, environment, endUserId }: UserStateKey,
+/** Records a write of the user state of a player by somebody else. */
+export function* recordUserStateWrite(
+  { accountId, slug, environment, playerId }: UserStateKey,
   by: ChangedBy,
   { version, comment }: { readonly version: number; readonly comment: string | null },
 ): Steps<void> {
   yield* record(accountId, by, {
     action: 'user_state.write',
-    target: `projects/${slug}/players/${encodeURIComponent(endUserId.toWellFormed())}`,
+    target: `projects/${slug}/players/${encodeURIComponent(playerId.toWellFormed())}`,
     detail: created({ environment, version, ...(comment !== null && { comment }) }),
-    player: { slug, endUserId },
+    player: { slug, playerId },
   });
 }
 
@@ -167,11 +167,11 @@ const erasedName = ({ requestId }: ChangedBy): string => `erased-${requestId}`;
 export const erasedTarget = (slug: string, by: ChangedBy): string => `projects/${slug}/players/${erasedName(by)}`;
 
 /** Removes the id of a player who is being erased from the records of a project. */
-export function* erasePlayer(accountId: string, slug: string, endUserId: string, by: ChangedBy): Steps<void> {
+export function* erasePlayer(accountId: string, slug: string, playerId: string, by: ChangedBy): Steps<void> {
   // Any number of rows. The bytes of the account stay as they were counted.
   yield* all(
     `UPDATE audit_records SET target = $4, end_user_id = NULL WHERE account_id = $1 AND slug = $2 AND end_user_id = $3`,
-    [accountId, slug, encodeText(endUserId), encodeText(erasedTarget(slug, by))],
+    [accountId, slug, encodeText(playerId), encodeText(erasedTarget(slug, by))],
   );
 }
 

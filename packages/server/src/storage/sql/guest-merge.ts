@@ -12,18 +12,18 @@ import { isBlockedAnywhere } from './player-blocks.ts';
 import { endPlayer, haveTokensEnded } from './player-endings.ts';
 import { findPlayer, retireGuest } from './player-links.ts';
 import { findRepeat, toFoundRepeat } from './repeats.ts';
-import { type HeldSave, holdSave, replaceSave } from './save-rows.ts';
 import { scopeHash } from './scope-hash.ts';
 import { all, first, type Steps } from './steps.ts';
 import { withinQuota } from './storage-quota.ts';
-import { type MergedRow, type ProjectRowKey, read, type SaveRowKey, type Setting, write } from './verb.ts';
+import { type HeldUserState, holdUserState, replaceUserState } from './user-state-rows.ts';
+import { type MergedRow, type ProjectRowKey, read, type Setting, type UserStateRowKey, write } from './verb.ts';
 
 const toRow = (accountId: string, row: Row): MergedRow => ({
   accountId,
   slug: textAt(row, 'slug'),
   projectId: row.project_id as ProjectRowKey['projectId'],
   environment: integerAt(row, 'environment'),
-  endUserId: decodeText(row.end_user_id),
+  playerId: decodeText(row.end_user_id),
   version: integerAt(row, 'version'),
   bytes: integerAt(row, 'bytes'),
 });
@@ -31,26 +31,26 @@ const toRow = (accountId: string, row: Row): MergedRow => ({
 const isSamePlace = (one: MergedRow, other: MergedRow): boolean =>
   one.slug === other.slug && one.environment === other.environment;
 
-/** The saves of both, and which are in the place where they were compared. */
+/** The user states of both, and which are in the place where they were compared. */
 interface Both {
   readonly ofGuest: readonly MergedRow[];
   readonly ofSurvivor: readonly MergedRow[];
   readonly isCompared: (row: MergedRow) => boolean;
 }
 
-const keyOf = ({ environment, ...row }: MergedRow): SaveRowKey => {
+const keyOf = ({ environment, ...row }: MergedRow): UserStateRowKey => {
   const name = environmentNames.find((one) => environmentNumbers[one] === environment);
-  if (name === undefined) throw new StoreFault('a save is in no environment');
+  if (name === undefined) throw new StoreFault('a user state is in no environment');
   return { ...row, environment: name };
 };
 
-function* held(setting: Setting, row: MergedRow): Steps<HeldSave> {
-  const save = yield* holdSave(setting, keyOf(row));
-  if (save === undefined) throw new StoreFault('a merge has lost a save');
-  return save;
+function* held(setting: Setting, row: MergedRow): Steps<HeldUserState> {
+  const userState = yield* holdUserState(setting, keyOf(row));
+  if (userState === undefined) throw new StoreFault('a merge has lost a user state');
+  return userState;
 }
 
-/** Makes the guest's save a version of the survivor's, and after it what stays. Gives the version. */
+/** Makes the guest's state a version of the survivor's, and after it what stays. Gives the version. */
 function* mergeBoth(
   setting: Setting,
   given: NewMerge,
@@ -63,44 +63,44 @@ function* mergeBoth(
   const own = yield* held(setting, row);
   const asGuest = { stateText: theirs.stateText, stateBytes: theirs.stateBytes, writtenAt, keeps };
   const stays = isCompared ? given : own;
-  const replaced = yield* replaceSave(setting, keyOf(row), own, asGuest);
+  const replaced = yield* replaceUserState(setting, keyOf(row), own, asGuest);
   const last = { stateText: stays.stateText, stateBytes: stays.stateBytes, writtenAt, keeps };
-  return (yield* replaceSave(setting, keyOf(row), replaced, last)).version;
+  return (yield* replaceUserState(setting, keyOf(row), replaced, last)).version;
 }
 
-/** Gives the version of the survivor's save where the two were compared. */
-function* mergeSaves(setting: Setting, given: NewMerge, { ofGuest, ofSurvivor, isCompared }: Both): Steps<number> {
+/** Gives the version of the survivor's state where the two were compared. */
+function* mergeUserStates(setting: Setting, given: NewMerge, { ofGuest, ofSurvivor, isCompared }: Both): Steps<number> {
   const { key, guestId, writtenAt, keeps } = given;
   let version: number | undefined;
   let stays = ofSurvivor.find(isCompared);
-  for (const [slug, saves] of Map.groupBy(ofGuest, (row) => row.slug)) {
-    const moved = saves.filter((row) => !ofSurvivor.some((one) => isSamePlace(one, row)));
+  for (const [slug, userStates] of Map.groupBy(ofGuest, (row) => row.slug)) {
+    const moved = userStates.filter((row) => !ofSurvivor.some((one) => isSamePlace(one, row)));
     // While both are there.
-    for (const row of saves) {
+    for (const row of userStates) {
       const existing = ofSurvivor.find((one) => isSamePlace(one, row));
       if (existing === undefined) continue;
       const merged = yield* mergeBoth(setting, given, row, existing, isCompared(row));
       if (isCompared(row)) version = merged;
     }
-    const [{ accountId, projectId } = { accountId: '', projectId: '' }] = saves;
+    const [{ accountId, projectId } = { accountId: '', projectId: '' }] = userStates;
     const isNew = !ofSurvivor.some((one) => one.slug === slug);
-    const guest = { accountId, slug, projectId, endUserId: guestId };
-    const now = yield* setting.engine.moveUserStates(guest, key.endUserId, { saves, moved, isNew });
+    const guest = { accountId, slug, projectId, playerId: guestId };
+    const now = yield* setting.engine.moveUserStates(guest, key.playerId, { userStates, moved, isNew });
     stays = now.find(isCompared) ?? stays;
   }
   if (version !== undefined) return version;
-  if (stays === undefined) throw new StoreFault('a merge has lost the save that it is about');
+  if (stays === undefined) throw new StoreFault('a merge has lost the user state that it is about');
   const current = yield* held(setting, stays);
   if (current.stateText === given.stateText) return current.version;
   const next = { stateText: given.stateText, stateBytes: given.stateBytes, writtenAt, keeps };
-  return (yield* replaceSave(setting, keyOf(stays), current, next)).version;
+  return (yield* replaceUserState(setting, keyOf(stays), current, next)).version;
 }
 
-/** Everything that could change one of the saves waits, or is seen. */
+/** Everything that could change one of the user states waits, or is seen. */
 function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
   const { engine } = setting;
   const { key, guestId, repeat, writtenAt } = given;
-  const { accountId, endUserId: survivorId } = key;
+  const { accountId, playerId: survivorId } = key;
   yield* holdAccount(accountId);
   if (repeat !== undefined) {
     // No row: the key is new.
@@ -126,8 +126,8 @@ function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
   yield* engine.lockFirstWrites(accountId, survivorId);
   const rows = (yield* engine.holdUserStates(accountId, guestId, survivorId)).map((row) => toRow(accountId, row));
   const both: Both = {
-    ofGuest: rows.filter(({ endUserId }) => endUserId === guestId),
-    ofSurvivor: rows.filter(({ endUserId }) => endUserId === survivorId),
+    ofGuest: rows.filter(({ playerId }) => playerId === guestId),
+    ofSurvivor: rows.filter(({ playerId }) => playerId === survivorId),
     isCompared: ({ slug, environment }) => slug === key.slug && environment === environmentNumbers[key.environment],
   };
   const [from, into] = [both.ofGuest.find(both.isCompared), both.ofSurvivor.find(both.isCompared)];
@@ -135,8 +135,8 @@ function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
     return { kind: 'conflict', currentVersion: into?.version ?? null };
   }
   if (both.ofGuest.length === 0) return { kind: 'nothing' };
-  if (from === undefined && into === undefined) return { kind: 'no_save' };
-  const version = yield* withinQuota(setting, accountId, mergeSaves(setting, given, both));
+  if (from === undefined && into === undefined) return { kind: 'no_user_state' };
+  const version = yield* withinQuota(setting, accountId, mergeUserStates(setting, given, both));
   if (typeof version !== 'number') return version;
   yield* retireGuest(accountId, guestId, survivorId, writtenAt);
   yield* endPlayer(setting, { accountId, slug: null, environment: null }, guestId, writtenAt);
@@ -153,12 +153,12 @@ function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
   return { kind: 'merged', version, slugs: [...new Set([key.slug, ...both.ofGuest.map(({ slug }) => slug)])] };
 }
 
-function* hasSaves({ engine }: Setting, accountId: string, endUserId: string): Steps<boolean> {
-  return yield* engine.hasUserState(accountId, endUserId);
+function* hasUserStates({ engine }: Setting, accountId: string, playerId: string): Steps<boolean> {
+  return yield* engine.hasUserState(accountId, playerId);
 }
 
 export const mergeVerbs = {
-  hasSaves: read(hasSaves),
+  hasUserStates: read(hasUserStates),
   mergeGuest: write(merge, {
     changes: ({ key }) => accountName(key.accountId),
     takes: ({ key, guestId }) => playerChange({ accountId: key.accountId, slug: null }, guestId),

@@ -49,18 +49,13 @@ function* admit(
     [accountId, slug],
   );
   if (project === undefined) return { kind: 'no_project' };
-  const endUserId = yield* playerOf(accountId, person.subject);
-  if (yield* isBlockedIn(key, endUserId, at)) return { kind: 'blocked' };
-  yield* keep(accountId, person, endUserId, at);
-  return { kind: 'admitted', endUserId };
+  const playerId = yield* playerOf(accountId, person.subject);
+  if (yield* isBlockedIn(key, playerId, at)) return { kind: 'blocked' };
+  yield* keep(accountId, person, playerId, at);
+  return { kind: 'admitted', playerId };
 }
 
-function* keep(
-  accountId: string,
-  { subject, provider, email, name }: SignedIn,
-  endUserId: string,
-  at: number,
-): Steps<void> {
+function* keep(accountId: string, { subject, provider, email, name }: SignedIn, playerId: string, at: number): Steps<void> {
   // One row, always.
   yield* all(
     `INSERT INTO identities (account_id, subject, provider, end_user_id, email, name, id_key, email_key, name_key, created_at,
@@ -73,10 +68,10 @@ function* keep(
       accountId,
       encodeText(subject),
       encodeText(provider),
-      encodeText(endUserId),
+      encodeText(playerId),
       encodeOptional(email),
       encodeOptional(name),
-      idKey(endUserId),
+      idKey(playerId),
       textKey(email),
       textKey(name),
       at,
@@ -85,7 +80,7 @@ function* keep(
 }
 
 function* findAccess(_: Setting, key: PlayerKey, now: number): Steps<PlayerAccess> {
-  return { epoch: yield* epochOf(key), isBlocked: yield* isBlockedIn(key, key.endUserId, now) };
+  return { epoch: yield* epochOf(key), isBlocked: yield* isBlockedIn(key, key.playerId, now) };
 }
 
 function* readRestrictions(_: Setting, key: ProjectKey, now: number): Steps<PlayerRestrictions> {
@@ -100,7 +95,7 @@ function* findOfFamily({ engine }: Setting, familyId: string): Steps<PlayerKey |
     accountId: textAt(row, 'account_id'),
     slug: textAt(row, 'slug'),
     environment,
-    endUserId: decodeText(row.subject),
+    playerId: decodeText(row.subject),
   };
 }
 

@@ -15,11 +15,11 @@ export const toBlock = (row: Row): PlayerBlock => ({
 });
 
 /** Whether a player is blocked in a project. */
-export function* isBlockedIn({ accountId, slug }: ProjectKey, endUserId: string, now: number): Steps<boolean> {
+export function* isBlockedIn({ accountId, slug }: ProjectKey, playerId: string, now: number): Steps<boolean> {
   // No row: not blocked.
   const row = yield* first(
     `SELECT 1 AS found FROM player_blocks WHERE account_id = $1 AND slug = $2 AND end_user_id = $3 AND ${isInForce('$4')}`,
-    [accountId, slug, encodeText(endUserId), now],
+    [accountId, slug, encodeText(playerId), now],
   );
   return row !== undefined;
 }
@@ -28,11 +28,11 @@ export function* isBlockedIn({ accountId, slug }: ProjectKey, endUserId: string,
  * Whether a player is blocked in any project of an account. Then the identity stays, and nothing is linked to it or merged with it. The
  * caller holds the player.
  */
-export function* isBlockedAnywhere(accountId: string, endUserId: string, now: number): Steps<boolean> {
+export function* isBlockedAnywhere(accountId: string, playerId: string, now: number): Steps<boolean> {
   // No row: not blocked.
   const row = yield* first(
     `SELECT 1 AS found FROM player_blocks WHERE account_id = $1 AND end_user_id = $2 AND ${isInForce('$3')} LIMIT 1`,
-    [accountId, encodeText(endUserId), now],
+    [accountId, encodeText(playerId), now],
   );
   return row !== undefined;
 }
@@ -50,7 +50,7 @@ export function* hasBlocks({ accountId, slug }: ProjectKey, now: number): Steps<
 /** Writes the block of a player, over an earlier one. */
 export function* writeBlock(
   { accountId, slug }: ProjectKey,
-  endUserId: string,
+  playerId: string,
   { reason, until }: NewPlayerBlock,
   at: number,
 ): Steps<PlayerBlock> {
@@ -59,17 +59,17 @@ export function* writeBlock(
     `INSERT INTO player_blocks (account_id, slug, end_user_id, reason, blocked_at, until) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (account_id, slug, end_user_id) DO UPDATE
      SET reason = excluded.reason, blocked_at = excluded.blocked_at, until = excluded.until`,
-    [accountId, slug, encodeText(endUserId), encodeOptional(reason), at, until],
+    [accountId, slug, encodeText(playerId), encodeOptional(reason), at, until],
   );
   return { reason, until, blockedAt: at };
 }
 
 /** Deletes the block of a player. Returns whether there was one. */
-export function* removeBlock({ accountId, slug }: ProjectKey, endUserId: string): Steps<boolean> {
+export function* removeBlock({ accountId, slug }: ProjectKey, playerId: string): Steps<boolean> {
   // A row when there was one.
   const removed = yield* all(
     'DELETE FROM player_blocks WHERE account_id = $1 AND slug = $2 AND end_user_id = $3 RETURNING end_user_id',
-    [accountId, slug, encodeText(endUserId)],
+    [accountId, slug, encodeText(playerId)],
   );
   return removed.length > 0;
 }

@@ -19,11 +19,11 @@ const numberOf = (environment: Environment | null) =>
  * Holds the identities of a player until the end of the transaction. What ends, blocks, links and deletes a player, and what makes a session
  * of one, meet there.
  */
-export function* holdPlayer(accountId: string, endUserId: string): Steps<void> {
+export function* holdPlayer(accountId: string, playerId: string): Steps<void> {
   // Any number of rows: none for a guest.
   yield* all(
     'SELECT subject FROM identities WHERE account_id = $1 AND end_user_id = $2 ORDER BY subject, provider FOR UPDATE',
-    [accountId, encodeText(endUserId)],
+    [accountId, encodeText(playerId)],
   );
 }
 
@@ -31,12 +31,12 @@ export function* holdPlayer(accountId: string, endUserId: string): Steps<void> {
 export function* endPlayer(
   { engine }: Pick<Setting, 'engine'>,
   scope: EndingScope,
-  endUserId: string,
+  playerId: string,
   at: number,
 ): Steps<void> {
   const { accountId, slug, environment } = scope;
-  yield* holdPlayer(accountId, endUserId);
-  const player = playerHash(accountId, endUserId);
+  yield* holdPlayer(accountId, playerId);
+  const player = playerHash(accountId, playerId);
   // One row, always.
   const last = yield* first(
     'SELECT max(ended_at) AS ended_at FROM player_endings WHERE account_id = $1 AND player_hash = $2',
@@ -49,16 +49,16 @@ export function* endPlayer(
      ON CONFLICT (account_id, player_hash, slug, environment) DO UPDATE SET ended_at = excluded.ended_at`,
     [accountId, player, slug ?? allProjects, numberOf(environment), endedAt],
   );
-  yield* engine.endSignInsOfPlayer(scope, endUserId);
+  yield* engine.endSignInsOfPlayer(scope, playerId);
 }
 
 /** Returns the epoch of a player's new tokens. */
-export function* epochOf({ accountId, slug, environment, endUserId }: PlayerKey): Steps<number> {
+export function* epochOf({ accountId, slug, environment, playerId }: PlayerKey): Steps<number> {
   // One row, always.
   const row = yield* first(
     `SELECT coalesce(max(ended_at), 0) AS epoch FROM player_endings WHERE account_id = $1 AND player_hash = $2
      AND slug IN ($3, '${allProjects}') AND environment IN ($4, ${allEnvironments})`,
-    [accountId, playerHash(accountId, endUserId), slug, environmentNumbers[environment]],
+    [accountId, playerHash(accountId, playerId), slug, environmentNumbers[environment]],
   );
   return row === undefined ? 0 : integerAt(row, 'epoch');
 }

@@ -1,8 +1,8 @@
-/** Erasing a player: saves, sessions, what signs the player in, and the name in the audit trail. @see docs/contract.md §8.12 */
+/** Erasing a player: user states, sessions, what signs the player in, and the name in the audit trail. @see docs/contract.md §8.12 */
 import { playerChange } from '../access-changes.ts';
 import { textAt } from '../columns.ts';
 import type { DeletionScope } from '../player-store.ts';
-import { endUserName, userStateName } from '../record-names.ts';
+import { playerName, userStateName } from '../record-names.ts';
 import { userScope } from '../repeat-scopes.ts';
 import { decodeText, encodeText, environmentNames } from '../rows.ts';
 import { erasedTarget, erasePlayer } from './audit.ts';
@@ -19,26 +19,26 @@ import { type Setting, write } from './verb.ts';
 
 type Outcome = 'deleted' | 'links_left' | 'no_project' | 'token_ended';
 
-function* remove(setting: AuditedSetting, key: DeletionScope, endUserId: string): Steps<WithAuditEntry<Outcome>> {
+function* remove(setting: AuditedSetting, key: DeletionScope, playerId: string): Steps<WithAuditEntry<Outcome>> {
   const { engine, by } = setting;
   const { accountId, slug, environment, token, idHash } = key;
   const project = yield* findProject(key);
   if (project === undefined) return unchanged('no_project');
-  if (token !== undefined && (yield* haveTokensEnded({ ...key, ...token, endUserId }, token.epoch)))
+  if (token !== undefined && (yield* haveTokensEnded({ ...key, ...token, playerId }, token.epoch)))
     return unchanged('token_ended');
-  const isKnown = (yield* findPlayers(setting, key, [endUserId], by.at)).length > 0;
-  // Whoever has a token need not have a row: a guest without a save has none.
-  yield* endPlayer(setting, key, endUserId, by.at);
-  const endUser = { ...project, endUserId };
-  yield* engine.removeUserStates(endUser, environment);
+  const isKnown = (yield* findPlayers(setting, key, [playerId], by.at)).length > 0;
+  // Whoever has a token need not have a row: a guest without a user state has none.
+  yield* endPlayer(setting, key, playerId, by.at);
+  const player = { ...project, playerId };
+  yield* engine.removeUserStates(player, environment);
   // Any number of rows: writes that could be repeated.
   for (const one of environment === null ? environmentNames : [environment]) {
-    const scope = scopeHash(userScope({ accountId, slug, environment: one, endUserId }, project.createdAt));
+    const scope = scopeHash(userScope({ accountId, slug, environment: one, playerId }, project.createdAt));
     yield* all('DELETE FROM write_repeats WHERE account_id = $1 AND scope = $2', [accountId, scope]);
   }
-  yield* engine.removeSignInsOfEndUser(endUser, environment);
-  const identity = yield* removeIdentity(setting, accountId, endUserId, by.at);
-  if (identity !== 'stays' || environment === null) yield* erasePlayer(accountId, slug, endUserId, by);
+  yield* engine.removeSignInsOfPlayer(player, environment);
+  const identity = yield* removeIdentity(setting, accountId, playerId, by.at);
+  if (identity !== 'stays' || environment === null) yield* erasePlayer(accountId, slug, playerId, by);
   const outcome = identity === 'links_left' ? 'links_left' : 'deleted';
   if (!isKnown) return unchanged(outcome);
   const detail = idHash === undefined ? {} : created({ idHash });
@@ -52,19 +52,19 @@ function* remove(setting: AuditedSetting, key: DeletionScope, endUserId: string)
 function* removeIdentity(
   setting: Setting,
   accountId: string,
-  endUserId: string,
+  playerId: string,
   now: number,
 ): Steps<'stays' | 'removed' | 'links_left'> {
-  if (yield* isBlockedAnywhere(accountId, endUserId, now)) return 'stays';
-  if (yield* setting.engine.hasStates(accountId, endUserId)) return 'stays';
+  if (yield* isBlockedAnywhere(accountId, playerId, now)) return 'stays';
+  if (yield* setting.engine.hasStates(accountId, playerId)) return 'stays';
   // A row for each provider that the player signed in by.
   const removed = yield* all('DELETE FROM identities WHERE account_id = $1 AND end_user_id = $2 RETURNING subject', [
     accountId,
-    encodeText(endUserId),
+    encodeText(playerId),
   ]);
-  const subjects = new Set([endUserId, ...removed.map((row) => decodeText(row.subject))]);
+  const subjects = new Set([playerId, ...removed.map((row) => decodeText(row.subject))]);
   for (const subject of subjects) yield* removeUser(setting, accountId, subject, now);
-  return (yield* unlink(setting, accountId, endUserId)) ? 'links_left' : 'removed';
+  return (yield* unlink(setting, accountId, playerId)) ? 'links_left' : 'removed';
 }
 
 /** Links of former guests of one player that one transaction changes. */
@@ -74,8 +74,8 @@ const linksMax = 2_000;
  * Removes the links of a player, at most `linksMax` of former guests. Their keys stay retired: their ids are kept, which say nothing but that.
  * Returns whether there may be more of them.
  */
-function* unlink({ engine }: Setting, accountId: string, endUserId: string): Steps<boolean> {
-  const player = encodeText(endUserId);
+function* unlink({ engine }: Setting, accountId: string, playerId: string): Steps<boolean> {
+  const player = encodeText(playerId);
   // Any number of rows, few: the identities that sign the player in, and what the player stands for.
   yield* all(
     `DELETE FROM player_links WHERE account_id = $1 AND (subject = $2 OR player_id = $2) AND NOT ${engine.isGuest('subject')}`,
@@ -99,9 +99,9 @@ function* unlink({ engine }: Setting, accountId: string, endUserId: string): Ste
 export const erasureVerbs = {
   deletePlayer: audited(remove, {
     takes: playerChange,
-    changes: ({ accountId, slug }, endUserId) =>
-      environmentNames.map((environment) => userStateName({ accountId, slug, environment, endUserId })),
-    orderedBy: endUserName,
+    changes: ({ accountId, slug }, playerId) =>
+      environmentNames.map((environment) => userStateName({ accountId, slug, environment, playerId })),
+    orderedBy: playerName,
     forgets: true,
   }),
   unlinkErased: write(unlink, { forgets: true }),

@@ -10,11 +10,11 @@ const textBytesMax = 200;
 
 const asciiLower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** Returns the key of an end-user id as text, as both databases make it of a stored id: letters of ASCII without case. */
-export const idKeyText = (endUserId: string): string => asciiLower(encodeText(endUserId));
+/** Returns the key of a player id as text, as both databases make it of a stored id: letters of ASCII without case. */
+export const idKeyText = (playerId: string): string => asciiLower(encodeText(playerId));
 
-/** Returns the key of an end-user id. */
-export const idKey = (endUserId: string): Uint8Array => bytesOf(idKeyText(endUserId), idBytesMax);
+/** Returns the key of a player id. */
+export const idKey = (playerId: string): Uint8Array => bytesOf(idKeyText(playerId), idBytesMax);
 
 /** Returns the key of an email address or a name, with its text before it was cut. */
 export function textKeys(of: string): { readonly key: Uint8Array; readonly text: string } {

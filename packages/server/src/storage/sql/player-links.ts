@@ -76,7 +76,7 @@ function* replacePlayer(accountId: string, from: string, to: string, now: number
   yield* all(add, [accountId, toText, toText, now]);
 }
 
-/** Lets a guest, whose saves are somebody else's now, stand for that player. */
+/** Lets a guest, whose user states are somebody else's now, stand for that player. */
 export function* retireGuest(accountId: string, guestId: string, playerId: string, now: number): Steps<void> {
   // One row, always: the account is held, and the guest was not retired.
   yield* all('INSERT INTO player_links (account_id, subject, player_id, linked_at) VALUES ($1, $2, $3, $4)', [
@@ -101,7 +101,7 @@ function* redeemLinking(
   yield* holdAccount(accountId);
   if (slug === null || environment === null) return { kind: 'unknown' };
   // The guest has proven something before its tokens ended.
-  if (yield* haveTokensEnded({ accountId, slug, environment, endUserId: guestId }, epoch)) return { kind: 'ended' };
+  if (yield* haveTokensEnded({ accountId, slug, environment, playerId: guestId }, epoch)) return { kind: 'ended' };
   const current = yield* findPlayer(undefined, accountId, playerId);
   // The code was issued while the identity got another player.
   if (current !== undefined && current !== playerId) return { kind: 'unknown' };

@@ -73,14 +73,14 @@ function scanOf(
 
 /** One key that matches, and whose it is. */
 interface Match extends KeyPosition {
-  readonly endUserId: string;
+  readonly playerId: string;
 }
 
 function toMatch(kind: PlayerKeyKind, row: Row): Match {
-  const endUserId = decodeText(row.end_user_id);
+  const playerId = decodeText(row.end_user_id);
   return kind === 'state'
-    ? { kind, endUserId, key: Buffer.from(idKeyText(endUserId)), tie: [encodeText(endUserId), ''] }
-    : { kind, endUserId, key: bytesAt(row, 'search_key'), tie: [String(row.subject), String(row.provider)] };
+    ? { kind, playerId, key: Buffer.from(idKeyText(playerId)), tie: [encodeText(playerId), ''] }
+    : { kind, playerId, key: bytesAt(row, 'search_key'), tie: [String(row.subject), String(row.provider)] };
 }
 
 const compare = (a: KeyPosition, b: KeyPosition): number =>
@@ -112,10 +112,10 @@ function* list(
   });
   // Each kind is in order already, and stays so: sorting keeps what is equal as it was.
   const matches = firstPlayers(all.toSorted(compare), unread, itemsMax);
-  const records = yield* findPlayers(setting, key, [...new Set(matches.map(({ endUserId }) => endUserId))], now);
-  const byId = new Map(records.map((record) => [record.endUserId, record]));
+  const records = yield* findPlayers(setting, key, [...new Set(matches.map(({ playerId }) => playerId))], now);
+  const byId = new Map(records.map((record) => [record.playerId, record]));
   const players = matches.flatMap((match) => {
-    const record = byId.get(match.endUserId);
+    const record = byId.get(match.playerId);
     return record !== undefined && isFirst(match, record, search) ? [record] : [];
   });
   const last = matches.at(-1);
@@ -133,8 +133,8 @@ function firstPlayers(sorted: readonly Match[], unread: readonly Match[], player
   const taken: Match[] = [];
   for (const match of sorted) {
     if (unread.some((last) => compare(match, last) > 0)) break;
-    if (ids.size === playersMax && !ids.has(match.endUserId)) break;
-    ids.add(match.endUserId);
+    if (ids.size === playersMax && !ids.has(match.playerId)) break;
+    ids.add(match.playerId);
     taken.push(match);
   }
   return taken;
@@ -149,9 +149,9 @@ function isFirst(match: KeyPosition, record: PlayerRecord, { prefix, kinds: want
 }
 
 /** All keys of a player, with their texts before they were cut. */
-function keysOf({ endUserId, identities, states }: PlayerRecord): readonly (KeyPosition & { readonly text: string })[] {
-  const id = { key: idKey(endUserId), text: idKeyText(endUserId) };
-  const ofState = { key: Buffer.from(id.text), text: id.text, kind: 'state', tie: [encodeText(endUserId), ''] } as const;
+function keysOf({ playerId, identities, states }: PlayerRecord): readonly (KeyPosition & { readonly text: string })[] {
+  const id = { key: idKey(playerId), text: idKeyText(playerId) };
+  const ofState = { key: Buffer.from(id.text), text: id.text, kind: 'state', tie: [encodeText(playerId), ''] } as const;
   return [
     ...(states.length > 0 ? [ofState] : []),
     ...identities.flatMap(({ subject, provider, email, name, lastSignedInAt }) => {
@@ -185,10 +185,10 @@ function directoryIdentities(rows: readonly Row[]): Identity[] {
 export function* findPlayers(
   { engine }: Pick<Setting, 'engine'>,
   { accountId, slug }: ProjectKey,
-  endUserIds: readonly string[],
+  playerIds: readonly string[],
   now: number,
 ): Steps<readonly PlayerRecord[]> {
-  const given = JSON.stringify(endUserIds.map((id) => [encodeText(id), /^usr_\w+$/.test(id) ? id : '']));
+  const given = JSON.stringify(playerIds.map((id) => [encodeText(id), /^usr_\w+$/.test(id) ? id : '']));
   const isGiven = `end_user_id IN (SELECT value ->> 0 FROM ${engine.given})`;
   // Any number of rows each.
   const [identities = [], states = [], blocks = [], users = []] = yield* together([
@@ -212,15 +212,15 @@ export function* findPlayers(
     },
   ]);
   const by = (rows: readonly Row[], id: string) => rows.filter((row) => row.end_user_id === encodeText(id));
-  return endUserIds.flatMap((endUserId) => {
-    const known = by(identities, endUserId)
+  return playerIds.flatMap((playerId) => {
+    const known = by(identities, playerId)
       .map(toIdentity)
       .toSorted((a, b) => compareTexts(a.provider, b.provider) || compareTexts(a.subject, b.subject));
-    const [block] = by(blocks, endUserId);
+    const [block] = by(blocks, playerId);
     const record: PlayerRecord = {
-      endUserId,
-      identities: known.length > 0 ? known : directoryIdentities(users.filter((row) => row.user_id === endUserId)),
-      states: by(states, endUserId).map(toState),
+      playerId,
+      identities: known.length > 0 ? known : directoryIdentities(users.filter((row) => row.user_id === playerId)),
+      states: by(states, playerId).map(toState),
       block: block === undefined ? null : toBlock(block),
     };
     const isKnown = record.identities.length + record.states.length > 0 || record.block !== null;
@@ -228,8 +228,8 @@ export function* findPlayers(
   });
 }
 
-function* find(setting: Setting, key: ProjectKey, endUserId: string, now: number): Steps<PlayerRecord | undefined> {
-  return (yield* findPlayers(setting, key, [endUserId], now))[0];
+function* find(setting: Setting, key: ProjectKey, playerId: string, now: number): Steps<PlayerRecord | undefined> {
+  return (yield* findPlayers(setting, key, [playerId], now))[0];
 }
 
 export const playerSearchVerbs = { listPlayers: read(list), findPlayer: read(find) };

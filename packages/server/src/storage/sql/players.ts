@@ -12,9 +12,9 @@ import { all, first, type Steps } from './steps.ts';
 import { type ProjectRowKey, type Setting, write } from './verb.ts';
 
 /** The path of a player in the audit trail, below the account. */
-const targetOf = (slug: string, endUserId: string): Pick<AuditEntry, 'target' | 'player'> => ({
-  target: `projects/${slug}/players/${encodeURIComponent(endUserId.toWellFormed())}`,
-  player: { slug, endUserId },
+const targetOf = (slug: string, playerId: string): Pick<AuditEntry, 'target' | 'player'> => ({
+  target: `projects/${slug}/players/${encodeURIComponent(playerId.toWellFormed())}`,
+  player: { slug, playerId },
 });
 
 /** A project that exists; its account is held. */
@@ -35,43 +35,43 @@ export function* findProject({
 function* block(
   setting: AuditedSetting,
   key: ProjectKey,
-  endUserId: string,
+  playerId: string,
   next: NewPlayerBlock,
 ): Steps<WithAuditEntry<PlayerBlock | 'unknown' | 'no_project'>> {
   const { at } = setting.by;
   if ((yield* findProject(key)) === undefined) return unchanged('no_project');
-  const isKnown = next.isRepeated || (yield* findPlayers(setting, key, [endUserId], at)).length > 0;
+  const isKnown = next.isRepeated || (yield* findPlayers(setting, key, [playerId], at)).length > 0;
   if (!isKnown) return unchanged('unknown');
-  const written = yield* writeBlock(key, endUserId, next, at);
-  yield* endPlayer(setting, { ...key, environment: null }, endUserId, at);
+  const written = yield* writeBlock(key, playerId, next, at);
+  yield* endPlayer(setting, { ...key, environment: null }, playerId, at);
   const until = next.until === null ? null : new Date(next.until).toISOString();
   return withAuditEntry(written, {
     action: 'player.block',
-    ...targetOf(key.slug, endUserId),
+    ...targetOf(key.slug, playerId),
     detail: created({ ...(next.reason !== null && { reason: next.reason }), until }),
   });
 }
 
-function* unblock(_: AuditedSetting, key: ProjectKey, endUserId: string): Steps<WithAuditEntry<'done' | 'no_project'>> {
+function* unblock(_: AuditedSetting, key: ProjectKey, playerId: string): Steps<WithAuditEntry<'done' | 'no_project'>> {
   if ((yield* findProject(key)) === undefined) return unchanged('no_project');
-  if (!(yield* removeBlock(key, endUserId))) return unchanged('done');
-  return withAuditEntry('done', { action: 'player.unblock', ...targetOf(key.slug, endUserId), detail: {} });
+  if (!(yield* removeBlock(key, playerId))) return unchanged('done');
+  return withAuditEntry('done', { action: 'player.unblock', ...targetOf(key.slug, playerId), detail: {} });
 }
 
 function* endSessions(
   setting: AuditedSetting,
   key: ProjectKey,
-  endUserId: string,
+  playerId: string,
 ): Steps<WithAuditEntry<'done' | 'no_project'>> {
   if ((yield* findProject(key)) === undefined) return unchanged('no_project');
-  // Whoever has a token need not have a row: a guest without a save has none.
-  yield* endPlayer(setting, { ...key, environment: null }, endUserId, setting.by.at);
-  return withAuditEntry('done', { action: 'player.sign_out', ...targetOf(key.slug, endUserId), detail: {} });
+  // Whoever has a token need not have a row: a guest without a user state has none.
+  yield* endPlayer(setting, { ...key, environment: null }, playerId, setting.by.at);
+  return withAuditEntry('done', { action: 'player.sign_out', ...targetOf(key.slug, playerId), detail: {} });
 }
 
-function* noteExport(_: AuditedSetting, key: ProjectKey, endUserId: string): Steps<WithAuditEntry<'done' | 'no_project'>> {
+function* noteExport(_: AuditedSetting, key: ProjectKey, playerId: string): Steps<WithAuditEntry<'done' | 'no_project'>> {
   if ((yield* findProject(key)) === undefined) return unchanged('no_project');
-  return withAuditEntry('done', { action: 'player.export', ...targetOf(key.slug, endUserId), detail: {} });
+  return withAuditEntry('done', { action: 'player.export', ...targetOf(key.slug, playerId), detail: {} });
 }
 
 /** Rows of each kind that one sweep deletes at most. */

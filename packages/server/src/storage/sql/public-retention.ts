@@ -6,7 +6,7 @@
 import { integerAt } from '../columns.ts';
 import type { BoundedHistory, PublicStateKey } from '../public-state-store.ts';
 import { environmentNumbers, type Row } from '../rows.ts';
-import type { SaveRetention } from '../user-state-store.ts';
+import type { VersionRetention } from '../user-state-store.ts';
 import { projectColumns, toProject } from './projects.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type ProjectRowKey, read, type Setting, write } from './verb.ts';
@@ -34,7 +34,7 @@ function* listBounded(
   };
 }
 
-function* drop({ engine }: Setting, key: PublicStateKey, keeps: SaveRetention): Steps<number> {
+function* drop({ engine }: Setting, key: PublicStateKey, keeps: VersionRetention): Steps<number> {
   const { accountId, slug } = key;
   // No row: no such project.
   const project = yield* first(
@@ -66,7 +66,7 @@ function* drop({ engine }: Setting, key: PublicStateKey, keeps: SaveRetention): 
  * How many of the oldest rows of a document can go: those before the run of the first one that is kept. Versions below `bound` are too many.
  * The rows come oldest first.
  */
-function droppable(rows: readonly Row[], bound: number, { keptAfter }: SaveRetention): number {
+function droppable(rows: readonly Row[], bound: number, { keptAfter }: VersionRetention): number {
   let run = 0;
   for (const [index, row] of rows.entries()) {
     if (integerAt(row, 'depth') === 0) run = index;

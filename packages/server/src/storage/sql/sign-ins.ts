@@ -67,11 +67,11 @@ export function* redeemCode(
   return revoked.length === 0 ? 'unknown' : 'replayed';
 }
 
-/** Whether an end user may not have a new family: what ends or blocks a player is seen here, or sees the family. */
+/** Whether a player may not have a new family: what ends or blocks a player is seen here, or sees the family. */
 function* hasEnded({ accountId, slug, environment, subject, epoch = 0 }: RefreshFamily, now: number): Steps<boolean> {
   if (slug === null || environment === null) return false;
   yield* holdPlayer(accountId, subject);
-  if ((yield* epochOf({ accountId, slug, environment, endUserId: subject })) !== epoch) return true;
+  if ((yield* epochOf({ accountId, slug, environment, playerId: subject })) !== epoch) return true;
   return yield* isBlockedIn({ accountId, slug }, subject, now);
 }
 

@@ -27,7 +27,7 @@ function* readUsage(
   // No row: no such account.
   const row = yield* first(
     `SELECT coalesce(months.requests, 0) AS api_requests, coalesce(public_parts.requests, 0) AS public_api_requests, projects,
-       ${engine.endUsers} AS end_users, ${engine.storageBytes} + ${countedBesideStates} AS storage_bytes, api_requests_max, projects_max, end_users_max, storage_bytes_max,
+       ${engine.players} AS end_users, ${engine.storageBytes} + ${countedBesideStates} AS storage_bytes, api_requests_max, projects_max, end_users_max, storage_bytes_max,
        requests_per_minute_max
      FROM accounts
      LEFT JOIN api_requests AS months ON months.account_id = accounts.account_id AND months.month_starts_at = $2

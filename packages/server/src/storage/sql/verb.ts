@@ -21,7 +21,7 @@ export interface Setting {
 /** The steps of an engine in tables that only it has in its form. */
 export interface EngineSql {
   /** SQL: what the account `$1` uses, in a statement over its row. */
-  readonly endUsers: string;
+  readonly players: string;
   /** Of states alone. */
   readonly storageBytes: string;
   /** SQL: whether a column holds the id of a guest. */
@@ -37,13 +37,13 @@ export interface EngineSql {
   /** The tables of authorization codes and refresh-token families. */
   readonly signInTables: readonly string[];
   readonly signIns: SignInStatements;
-  readonly saves: SaveStatements;
+  readonly userStates: UserStateStatements;
   /**
    * SQL: the ids of those with a state in the project `$2` of the account `$1` whose keys (player-keys.ts) begin at `$3` and are below `$4`,
    * in order, at most `$7`; above `$3` only, but for ids after `$6` if `$5` is 1.
    */
   readonly playerIds: string;
-  /** SQL: the states of the end users `value ->> 0` of the list `$1`, in the project `$3` of the account `$2`, without their texts. */
+  /** SQL: the states of the players `value ->> 0` of the list `$1`, in the project `$3` of the account `$2`, without their texts. */
   readonly playerStates: string;
   /** The oldest versions of public state of a document, oldest first, without their texts, and which version is current. A slice of them. */
   oldestPublicVersions(document: DocumentRowKey): Steps<{ readonly current: number; readonly oldest: readonly Row[] }>;
@@ -52,9 +52,9 @@ export interface EngineSql {
   /** Drops these oldest versions, and counts that. What is kept begins with `start`. */
   dropPublicVersions(document: DocumentRowKey, dropped: readonly Row[], start: Row): Steps<void>;
   /** Whether a player has a state in any project of an account. */
-  hasStates(accountId: string, endUserId: string): Steps<boolean>;
+  hasStates(accountId: string, playerId: string): Steps<boolean>;
   /** Deletes the unspent codes of a player in a scope, and revokes the families. They are known as theirs until they would have ended. */
-  endSignInsOfPlayer(scope: EndingScope, endUserId: string): Steps<void>;
+  endSignInsOfPlayer(scope: EndingScope, playerId: string): Steps<void>;
   /** Whether a deleted account of this id has left anything that is not cleared away yet. */
   isUncleared(accountId: string): Steps<boolean>;
   /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. Gives the families. */
@@ -63,17 +63,17 @@ export interface EngineSql {
   removeSomeSignIns(accountId: string): Steps<number>;
   /** Deletes those of a developer in one account. Gives the families. */
   removeSignInsOfMember(accountId: string, subject: string): Steps<readonly Row[]>;
-  /** Deletes those of an end user in one project, or one environment of it, and gives how many there were. */
-  removeSignInsOfEndUser(endUser: EndUserRowKey, environment?: Environment | null): Steps<number>;
+  /** Deletes those of a player in one project, or one environment of it, and gives how many there were. */
+  removeSignInsOfPlayer(player: PlayerRowKey, environment?: Environment | null): Steps<number>;
   /**
-   * Deletes the states of an end user in one environment, or all of them, and gives how many there were. Keeps that the next state of the same end user
+   * Deletes the states of a player in one environment, or all of them, and gives how many there were. Keeps that the next state of the same player
    * starts above their versions.
    */
-  removeUserStates(endUser: EndUserRowKey, environment?: Environment | null): Steps<number>;
-  /** Adds to what is counted for the states of an end user; `bytes` may be negative. Of a save that is gone, only its project is known. */
-  countSave(endUser: Pick<EndUserRowKey, 'accountId' | 'projectId'> & Partial<EndUserRowKey>, bytes: number): Steps<void>;
-  /** Makes sure that no version of a save in this environment is above the ceiling of its versions. */
-  raiseSaveCeiling(save: SaveRowKey, version: number): Steps<void>;
+  removeUserStates(player: PlayerRowKey, environment?: Environment | null): Steps<number>;
+  /** Adds to what is counted for the states of a player; `bytes` may be negative. Of a user state that is gone, only its project is known. */
+  countUserState(player: Pick<PlayerRowKey, 'accountId' | 'projectId'> & Partial<PlayerRowKey>, bytes: number): Steps<void>;
+  /** Makes sure that no version of a user state in this environment is above the ceiling of its versions. */
+  raiseUserStateCeiling(userState: UserStateRowKey, version: number): Steps<void>;
   /** Whether a player has a state in a living project of the account. */
   hasUserState(accountId: string, playerId: string): Steps<boolean>;
   /**
@@ -87,13 +87,13 @@ export interface EngineSql {
    */
   holdUserStates(accountId: string, one: string, other: string): Steps<readonly Row[]>;
   /**
-   * Moves the states `moved` of a guest in one project to another player, and deletes the others among `saves`, which are all that the guest
+   * Moves the states `moved` of a guest in one project to another player, and deletes the others among `userStates`, which are all that the guest
    * has there. `isNew` says whether the player has had none in this project. Gives what was moved, as it is then.
    */
   moveUserStates(
-    guest: EndUserRowKey,
+    guest: PlayerRowKey,
     playerId: string,
-    states: { readonly saves: readonly MergedRow[]; readonly moved: readonly MergedRow[]; readonly isNew: boolean },
+    states: { readonly userStates: readonly MergedRow[]; readonly moved: readonly MergedRow[]; readonly isNew: boolean },
   ): Steps<readonly MergedRow[]>;
   /** Counts the states of a guest with those of everybody else, in every living project of the account. */
   countAsOrdinary(accountId: string, guestId: string): Steps<void>;
@@ -133,7 +133,7 @@ export interface SignInStatements {
   readonly findFamily: string;
   /** The family `$1` of a suspended account. No row: there is none, or its account is not suspended. */
   readonly findSuspended: string;
-  /** Whose the family `$1` of an end user is or was. No row: nobody knows it, or its account or project is gone. */
+  /** Whose the family `$1` of a player is or was. No row: nobody knows it, or its account or project is gone. */
   readonly findSubject: string;
   /** Revokes the family `$1`, and gives it. No row: no such family, or it was revoked before. */
   readonly revokeFamily: string;
@@ -143,8 +143,8 @@ export interface SignInStatements {
   readonly postponeLiving: string;
 }
 
-/** How the records of saves and their versions lie in the tables of an engine, as SQL. */
-export interface SaveStatements {
+/** How the records of user states and their versions lie in the tables of an engine, as SQL. */
+export interface UserStateStatements {
   /** Columns of `user_states` that name a record, as a list. Each has the name that it has in `user_state_versions` too. */
   readonly record: string;
   /** The names of these columns in `user_state_versions`. */
@@ -166,9 +166,9 @@ export interface SaveStatements {
   oldest(columns: string, rowsMax: string): string;
   /** The columns of a row of `user_state_versions` beside those that all engines have, with their values for the record `record`. */
   readonly place: { readonly columns: string; readonly values: string };
-  /** The condition on `user_states` for a save, and its values. */
-  at(save: SaveRowKey): { readonly condition: string; readonly values: readonly Value[] };
-  /** The oldest version of each of the next records after `$1` …, with what leads to its save. */
+  /** The condition on `user_states` for a user state, and its values. */
+  at(userState: UserStateRowKey): { readonly condition: string; readonly values: readonly Value[] };
+  /** The oldest version of each of the next records after `$1` …, with what leads to its user state. */
   readonly listKept: string;
   /** The values of `listKept` before the first record. */
   readonly first: readonly (string | number)[];
@@ -185,20 +185,20 @@ export interface DocumentRowKey extends ProjectRowKey {
 }
 
 /** A state of a player that a merge holds, without its text. */
-export interface MergedRow extends EndUserRowKey {
+export interface MergedRow extends PlayerRowKey {
   readonly environment: number;
   readonly version: number;
   /** What it counts with, its earlier versions included. */
   readonly bytes: number;
 }
 
-/** An end user of a project. */
-export interface EndUserRowKey extends ProjectRowKey {
-  readonly endUserId: string;
+/** A player of a project. */
+export interface PlayerRowKey extends ProjectRowKey {
+  readonly playerId: string;
 }
 
-/** A save: the state of an end user in one environment. */
-export interface SaveRowKey extends EndUserRowKey {
+/** The state of a player in one environment. */
+export interface UserStateRowKey extends PlayerRowKey {
   readonly environment: Environment;
 }
 

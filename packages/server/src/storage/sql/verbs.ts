@@ -5,8 +5,6 @@ import { apiKeyVerbs } from './api-keys.ts';
 import { auditVerbs } from './audit.ts';
 import { clockMarkVerbs } from './clock-mark.ts';
 import { developerVerbs } from './developers.ts';
-import { endUserAuthVerbs } from './end-user-auth.ts';
-import { endUserVerbs } from './end-users.ts';
 import { endedTokenVerbs } from './ended-tokens.ts';
 import { federatedUserVerbs } from './federated-users.ts';
 import { mergeVerbs } from './guest-merge.ts';
@@ -19,6 +17,7 @@ import { memberVerbs } from './members.ts';
 import { ownMethodVerbs } from './own-methods.ts';
 import { passkeyVerbs } from './passkeys.ts';
 import { passwordResetVerbs } from './password-resets.ts';
+import { playerAuthVerbs } from './player-auth.ts';
 import { erasureVerbs } from './player-erasure.ts';
 import { playerLinkVerbs } from './player-links.ts';
 import { playerSearchVerbs } from './player-search.ts';
@@ -27,8 +26,6 @@ import { projectVerbs } from './projects.ts';
 import { publicHistoryVerbs } from './public-retention.ts';
 import { repeatVerbs } from './repeats.ts';
 import { requestFigureVerbs } from './request-figures.ts';
-import { saveHistoryVerbs } from './save-history.ts';
-import { saveSliceVerbs } from './save-slices.ts';
 import { schemaVerbs } from './schemas.ts';
 import { secondFactorVerbs } from './second-factors.ts';
 import { serviceAccountVerbs } from './service-accounts.ts';
@@ -38,6 +35,9 @@ import { signUpVerbs } from './sign-ups.ts';
 import { signingKeyVerbs } from './signing-keys.ts';
 import { ticketVerbs } from './tickets.ts';
 import { usageVerbs } from './usage.ts';
+import { userStateDeletionVerbs } from './user-state-deletion.ts';
+import { userStateHistoryVerbs } from './user-state-history.ts';
+import { userStateSliceVerbs } from './user-state-slices.ts';
 import { userVerbs } from './users.ts';
 import type { Read, Uncleared, Verb, Write } from './verb.ts';
 import { waitingMailVerbs } from './waiting-mails.ts';
@@ -50,16 +50,16 @@ const verbs = {
   ...developerVerbs,
   ...invitationVerbs,
   ...memberVerbs,
-  ...endUserAuthVerbs,
-  ...endUserVerbs,
+  ...playerAuthVerbs,
+  ...userStateDeletionVerbs,
   ...identityVerbs,
   ...playerVerbs,
   ...erasureVerbs,
   ...playerSearchVerbs,
   ...repeatVerbs,
   ...publicHistoryVerbs,
-  ...saveHistoryVerbs,
-  ...saveSliceVerbs,
+  ...userStateHistoryVerbs,
+  ...userStateSliceVerbs,
   ...usageVerbs,
   ...requestFigureVerbs,
   ...auditVerbs,

@@ -5,13 +5,13 @@ import { all, first } from '../sql/steps.ts';
 import type { EngineSql } from '../sql/verb.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
-import { userStateRemoval } from './state/end-user-deletion.ts';
 import { linkedStates } from './state/linked-states.ts';
 import { mergedStates } from './state/merged-states.ts';
 import { playerStates } from './state/player-states.ts';
 import { publicHistory } from './state/public-retention.ts';
-import { saveSteps } from './state/save-statements.ts';
-import { deleteHeads, deleteUsage, orphanEndUsers, orphanHeads } from './sweep/sweep.ts';
+import { userStateRemoval } from './state/user-state-removal.ts';
+import { userStateSteps } from './state/user-state-steps.ts';
+import { deleteHeads, deleteUsage, orphanHeads, orphanPlayers } from './sweep/sweep.ts';
 
 /** SQL: what an account uses, in a statement over its row. */
 const usageOf = (column: string): string =>
@@ -26,7 +26,7 @@ export const engineSql: EngineSql = {
   ...userStateRemoval,
   ...playerStates,
   ...publicHistory,
-  ...saveSteps,
+  ...userStateSteps,
   ...linkedStates,
   ...mergedStates,
   isGuest: (column) => `(${column} GLOB '${storedGuestId.sqlite}')`,
@@ -37,7 +37,7 @@ export const engineSql: EngineSql = {
   signInTables: ['sign_ins'],
   given: 'json_each($1)',
   clock: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
-  endUsers: usageOf('end_users'),
+  players: usageOf('end_users'),
   removeOldRepeats: `
     DELETE FROM write_repeats WHERE repeat_number IN (SELECT repeat_number FROM (
       SELECT repeat_number, written_at FROM write_repeats ORDER BY repeat_number LIMIT ${repeatsMax})
@@ -55,7 +55,7 @@ export const engineSql: EngineSql = {
        WHERE account_id = $2 AND slug = $3 AND version > 0`,
       [projectId, accountId, slug],
     );
-    // One row for each environment that end users of a deleted project of this key had written to.
+    // One row for each environment that players of a deleted project of this key had written to.
     yield* all(
       `INSERT INTO user_versions (head_key, version_floor, version_ceiling)
        SELECT $1 * 4 + environment, user_version, user_version FROM version_floors
@@ -83,7 +83,7 @@ export const engineSql: EngineSql = {
        ON CONFLICT DO UPDATE SET version = excluded.version`,
       [accountId, slug, projectId],
     );
-    // One row for each environment that end users have written to, or that had a floor already.
+    // One row for each environment that players have written to, or that had a floor already.
     yield* all(
       `INSERT INTO version_floors (account_id, slug, environment, version, user_version)
        SELECT $1, $2, head_key - $3 * 4, 0, version_ceiling FROM user_versions
@@ -93,7 +93,7 @@ export const engineSql: EngineSql = {
     );
     yield* all(orphanHeads, [projectId]);
     yield* all(deleteHeads, [projectId]);
-    yield* all(orphanEndUsers, [projectId]);
+    yield* all(orphanPlayers, [projectId]);
   },
   *closeAccount(accountId) {
     // One row, always.

@@ -19,13 +19,13 @@ import {
   type UnconfiguredProviders,
 } from '../../sql/inspection.ts';
 import { readMarksIfAny } from '../../sql/marks.ts';
-import { damagedSaves, keepsSaves, miscountedSaves } from '../../sql/save-inspection.ts';
+import { damagedUserStates, keepsUserStateVersions, miscountedUserStates } from '../../sql/user-state-inspection.ts';
 import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';
 import { measureOffset } from '../connection/database-clock.ts';
 import type { Query } from '../connection/query.ts';
 import { demandSoundness } from '../connection/soundness.ts';
 import { demandComplete } from '../schema/migrations.ts';
-import { saveSteps } from '../state/save-statements.ts';
+import { userStateSteps } from '../state/user-state-steps.ts';
 import { takeSteps } from '../steps.ts';
 import { usageParts } from '../usage/usage-sums.ts';
 import { damagedTexts } from './history.ts';
@@ -98,14 +98,17 @@ export async function readAcquaintances(url: string): Promise<Acquaintances & { 
   });
 }
 
-const { saves } = saveSteps(new Uint8Array());
+const { userStates } = userStateSteps(new Uint8Array());
 
 /** Returns the inconsistencies in the records of a database. Reads all of them. */
 export async function inspectRecords(database: Database): Promise<PostgresFault[]> {
   const { query } = database;
-  const texts = [...(await damagedTexts(query)), ...(await takeSteps(query, damagedSaves(saves)))];
+  const texts = [...(await damagedTexts(query)), ...(await takeSteps(query, damagedUserStates(userStates)))];
   const references = await takeSteps(query, inspectReferences());
-  const totals = [...(await takeSteps(query, inspectTotals())), ...(await takeSteps(query, miscountedSaves(saves)))];
+  const totals = [
+    ...(await takeSteps(query, inspectTotals())),
+    ...(await takeSteps(query, miscountedUserStates(userStates))),
+  ];
   const found = { history: [...(await gaps(query)), ...texts], references, usage: [...totals, ...(await usage(query))] };
   return Object.entries(found).flatMap(([check, messages]) =>
     messages.map((message) => ({ check: check as keyof typeof found, message })),
@@ -174,7 +177,7 @@ async function gaps(query: Query): Promise<string[]> {
 
 /** What counts for limits must be right. */
 async function usage(query: Query): Promise<string[]> {
-  const bytes = (await takeSteps(query, keepsSaves())) ? 'state_bytes + history_bytes' : 'state_bytes';
+  const bytes = (await takeSteps(query, keepsUserStateVersions())) ? 'state_bytes + history_bytes' : 'state_bytes';
   // A row for each environment whose total of bytes is wrong.
   const kept = await query(
     `SELECT environments.account_id, slug, environments.environment
@@ -191,7 +194,7 @@ async function usage(query: Query): Promise<string[]> {
      WHERE table_schema = current_schema() AND table_name = 'user_states' AND column_name = 'is_linked'`,
   );
   const isGuest = `end_user_id ~ '${storedGuestId.postgres}'${columns.length > 0 ? ' AND is_linked = 0' : ''}`;
-  // A row for each project whose totals of end users or their states are wrong.
+  // A row for each project whose totals of players or their states are wrong.
   const users = await query(
     `SELECT account_id, slug FROM projects JOIN accounts USING (account_id)
      LEFT JOIN (SELECT account_id, project_id, sum(end_users) AS end_users, sum(bytes) AS bytes,

@@ -28,7 +28,7 @@ test('another node gets what a change is about, and nothing else', mayBeSlow, as
   };
   await at.beside.deleteApiKey(byOperator, place, 'k');
   await hears({ kind: 'api_key', ...place, keyId: 'k' });
-  await at.beside.writeEndUserAuth(byOperator, place, '{}');
+  await at.beside.writePlayerAuth(byOperator, place, '{}');
   await hears({ kind: 'project', ...place });
   await at.beside.addSigningKey(
     { purpose: 'id_token', keyId: 's', publicJwk: '{}', sealedPrivateJwk: Uint8Array.of(1), createdAt: 1 },
@@ -52,7 +52,7 @@ test('however often one account changes something, few rows are left for others 
   for (const accountId of ['acc_1', 'acc_2']) await at.store.createAccount(account(accountId));
   await createPlace(at.store, place);
   const loop = async (times: number) => {
-    for (let n = 0; n < times; n++) await at.beside.writeEndUserAuth(byOperator, place, `{"n":${n}}`);
+    for (let n = 0; n < times; n++) await at.beside.writePlayerAuth(byOperator, place, `{"n":${n}}`);
   };
   await loop(5);
   await at.beside.writeOwnLimits(byOperator, 'acc_2', { projects: 5 });

@@ -1,4 +1,4 @@
-/** How PostgreSQL finds players and the versions of their saves, where there are many. */
+/** How PostgreSQL finds players and the versions of their user states, where there are many. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type KeyPosition, playerKeyKinds } from '../../player-store.ts';
 import { account, createPlace, stateKey } from '../../store-contract/harness.ts';
@@ -62,25 +62,28 @@ test('a page deep in the list costs the same', async () => {
   for (const rows of looked) expect(rows).toBeLessThan(4 * itemsMax);
 });
 
-const save = async () => {
+const userState = async () => {
   const [{ id = '' } = {}] = await plans.sql`SELECT end_user_id AS id FROM user_states WHERE created_micros = 7`;
-  return { ...place, environment: 'production', endUserId: String(JSON.parse(id)) } as const;
+  return { ...place, environment: 'production', playerId: String(JSON.parse(id)) } as const;
 };
 const keeps = { versionsMax: 1_000, keptAfter: 0 };
 
-test.each([null, 500])('a page of the history of a save before %s looks at no versions of other saves', async (before) => {
-  const key = await save();
-  const sent = await plans.sentBy(async () => {
-    const outcome = await plans.store.listUserStateHistory(key, { before, itemsMax, keeps });
-    expect(outcome).toMatchObject({ kind: 'history', hasMore: true });
-  });
-  const looked = await plans.lookedAt(sent, tables);
-  expect(looked.length).toBeGreaterThan(0);
-  for (const rows of looked) expect(rows).toBeLessThan(versionsOfOne + itemsMax);
-});
+test.each([null, 500])(
+  'a page of the history of a user state before %s looks at no versions of other user states',
+  async (before) => {
+    const key = await userState();
+    const sent = await plans.sentBy(async () => {
+      const outcome = await plans.store.listUserStateHistory(key, { before, itemsMax, keeps });
+      expect(outcome).toMatchObject({ kind: 'history', hasMore: true });
+    });
+    const looked = await plans.lookedAt(sent, tables);
+    expect(looked.length).toBeGreaterThan(0);
+    for (const rows of looked) expect(rows).toBeLessThan(versionsOfOne + itemsMax);
+  },
+);
 
-test('one version of a save is read with what leads to it, and nothing else', async () => {
-  const key = await save();
+test('one version of a user state is read with what leads to it, and nothing else', async () => {
+  const key = await userState();
   const sent = await plans.sentBy(async () => {
     expect(await plans.store.readUserStateVersion(key, 480, keeps)).toMatchObject({ kind: 'present' });
   });

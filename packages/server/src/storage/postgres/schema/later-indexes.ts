@@ -7,11 +7,11 @@ import type { BackgroundObserver } from '../../store-observer.ts';
 import type { DatabaseAddress } from '../connection/address.ts';
 import { withDatabase } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
-import { endUserKey } from '../state/player-states.ts';
+import { playerKeySql } from '../state/player-states.ts';
 
 /** By name: the migration that they came with, and what follows the name. */
 const laterIndexes: Readonly<Record<string, { readonly since: number; readonly on: string }>> = {
-  end_users_by_key: { since: 11, on: `ON end_users (account_id, project_id, ${endUserKey}, end_user_id)` },
+  end_users_by_key: { since: 11, on: `ON end_users (account_id, project_id, ${playerKeySql}, end_user_id)` },
 };
 
 /** Builds those of a migration in a new database, in the transaction that makes its tables. */

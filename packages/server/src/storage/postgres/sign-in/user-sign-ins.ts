@@ -16,7 +16,7 @@ export const userSignIns: Pick<
   | 'removeSignIns'
   | 'removeSignInsOfMember'
   | 'removeSomeSignIns'
-  | 'removeSignInsOfEndUser'
+  | 'removeSignInsOfPlayer'
   | 'endSignIns'
   | 'endSignInsOfPlayer'
   | 'endWeakSignIns'
@@ -37,9 +37,9 @@ export const userSignIns: Pick<
     yield* all(ofMember.deleteCodes, values);
     return yield* all(ofMember.deleteFamilies, values);
   },
-  *removeSignInsOfEndUser({ accountId, projectId, endUserId }, environment = null) {
-    const { deleteCodes, deleteFamilies } = ofEndUserInProject;
-    const values = [accountId, projectId, encodeText(endUserId), environment && environmentNumbers[environment]];
+  *removeSignInsOfPlayer({ accountId, projectId, playerId }, environment = null) {
+    const { deleteCodes, deleteFamilies } = ofPlayerInProject;
+    const values = [accountId, projectId, encodeText(playerId), environment && environmentNumbers[environment]];
     return (yield* all(deleteCodes, values)).length + (yield* all(deleteFamilies, values)).length;
   },
   *endSignIns(directoryId, userId) {
@@ -47,8 +47,8 @@ export const userSignIns: Pick<
     yield* all(deleteCodes, values);
     return yield* all(revokeFamilies, values);
   },
-  *endSignInsOfPlayer({ accountId, slug, environment }, endUserId) {
-    const values = [accountId, slug, encodeText(endUserId), environment && environmentNumbers[environment]];
+  *endSignInsOfPlayer({ accountId, slug, environment }, playerId) {
+    const values = [accountId, slug, encodeText(playerId), environment && environmentNumbers[environment]];
     yield* all(ofPlayer.deleteCodes, values);
     // Any number of rows.
     yield* all(
@@ -92,7 +92,7 @@ const statementsFor = (isOfUser: string): Statements => ({
     UPDATE refresh_families SET ${familyIsRevoked} WHERE ${isOfUser} AND secret_hash IS NOT NULL RETURNING family_id, account_id`,
 });
 
-const ofEndUser = statementsFor(
+const ofPlayerUser = statementsFor(
   // Those of the user itself, and of the player whom the user signs in.
   `account_id = $1 AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE account_id = $1))
    AND subject = ANY (ARRAY (SELECT CAST($2 AS text) UNION ALL SELECT player_id FROM player_links WHERE account_id = $1 AND player_links.subject = $2))`,
@@ -102,7 +102,7 @@ const ofPlayer = statementsFor(
    AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE account_id = $1 AND ($2::text IS NULL OR slug = $2::text)))
    AND subject = $3 AND ($4::smallint IS NULL OR environment = $4::smallint)`,
 );
-const ofEndUserInProject = statementsFor(
+const ofPlayerInProject = statementsFor(
   'account_id = $1 AND project_id = $2 AND subject = $3 AND ($4::smallint IS NULL OR environment = $4::smallint)',
 );
 const ofMember = statementsFor('account_id = $1 AND project_id IS NULL AND subject = $2');
@@ -113,5 +113,5 @@ function statementsOf(directoryId: string, userId: string): Statements & { reado
   const subject = encodeText(userId);
   return directoryId === developersDirectory
     ? { ...ofDeveloper, values: [subject] }
-    : { ...ofEndUser, values: [directoryId, subject] };
+    : { ...ofPlayerUser, values: [directoryId, subject] };
 }

@@ -45,7 +45,7 @@ export function currentUserVersions(
   database: Pick<Database, 'query'>,
   keys: readonly UserStateKey[],
 ): Promise<ReadOutcome<CurrentVersion>[]> {
-  return look(database, userStatement, keys, ({ endUserId }) => ({ end_user_id: encodeText(endUserId) }));
+  return look(database, userStatement, keys, ({ playerId }) => ({ end_user_id: encodeText(playerId) }));
 }
 
 async function look<Key extends PublicStateKey>(

@@ -11,23 +11,23 @@ import type { WriteOutcome } from '../../store.ts';
 import type { QuotaLimits, QuotaReached } from '../../usage-store.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Query } from '../connection/query.ts';
-import { endUsersOf, guestBytesOf, guestsOf, storageBytesOf } from '../usage/usage-sums.ts';
+import { guestBytesOf, guestsOf, playersOf, storageBytesOf } from '../usage/usage-sums.ts';
 
 /** How far below its limits an account must be for a write that locks nothing. */
 export interface Headroom {
   readonly bytes: number;
-  readonly endUsers: number;
+  readonly players: number;
 }
 
 /** More than 300 writes of the largest states (0.77 MB in UTF-8) at once: more than a database has connections for. */
-const far: Headroom = { bytes: 256 * 1024 * 1024, endUsers: 1_000 };
-const none: Headroom = { bytes: 0, endUsers: 0 };
+const far: Headroom = { bytes: 256 * 1024 * 1024, players: 1_000 };
+const none: Headroom = { bytes: 0, players: 0 };
 
 /** What a write that was not carried out would have added. */
 export interface NearLimit {
   readonly kind: 'near_limit';
   readonly bytes: number;
-  readonly endUsers: 0 | 1;
+  readonly players: 0 | 1;
   /** Whether the state is of somebody who has been a guest, and is limited like anybody now. */
   readonly isLinked?: boolean;
 }
@@ -98,25 +98,25 @@ async function quotaReached(
 ): Promise<QuotaReached | undefined> {
   // No row: the account is gone.
   const [row] = await query(
-    `SELECT end_users_max, storage_bytes_max, ${endUsersOf('$1')} AS end_users, ${storageBytesOf('$1')} AS storage_bytes,
+    `SELECT end_users_max, storage_bytes_max, ${playersOf('$1')} AS end_users, ${storageBytesOf('$1')} AS storage_bytes,
        ${guestsOf('$1')} AS guests, ${guestBytesOf('$1')} AS guest_bytes
      FROM accounts WHERE account_id = $1`,
     [accountId],
   );
   if (row === undefined) return undefined;
-  const endUsersMax = optionalIntegerAt(row, 'end_users_max') ?? quotas.endUsers;
+  const playersMax = optionalIntegerAt(row, 'end_users_max') ?? quotas.endUsers;
   const storageBytesMax = optionalIntegerAt(row, 'storage_bytes_max') ?? quotas.storageBytes;
-  const [endUsers, storageBytes] = [integerAt(row, 'end_users'), integerAt(row, 'storage_bytes')];
-  if (endUsersMax > 0 && added.endUsers > 0 && endUsers + added.endUsers > endUsersMax) {
-    return { kind: 'quota', quota: 'endUsers', limit: endUsersMax, used: endUsers };
+  const [players, storageBytes] = [integerAt(row, 'end_users'), integerAt(row, 'storage_bytes')];
+  if (playersMax > 0 && added.players > 0 && players + added.players > playersMax) {
+    return { kind: 'quota', quota: 'endUsers', limit: playersMax, used: players };
   }
   if (storageBytesMax > 0 && added.bytes > 0 && storageBytes + added.bytes > storageBytesMax) {
     return { kind: 'quota', quota: 'storageBytes', limit: storageBytesMax, used: storageBytes };
   }
   if (!isGuest || added.isLinked === true) return undefined;
   const [guests, guestBytes] = [integerAt(row, 'guests'), integerAt(row, 'guest_bytes')];
-  const [guestsMax, guestBytesMax] = [partOfGuests(endUsersMax), partOfGuests(storageBytesMax)];
-  if (endUsersMax > 0 && added.endUsers > 0 && guests + added.endUsers > guestsMax) {
+  const [guestsMax, guestBytesMax] = [partOfGuests(playersMax), partOfGuests(storageBytesMax)];
+  if (playersMax > 0 && added.players > 0 && guests + added.players > guestsMax) {
     return { kind: 'quota', quota: 'endUsers', limit: guestsMax, used: guests, isOfGuests: true };
   }
   if (storageBytesMax > 0 && added.bytes > 0 && guestBytes + added.bytes > guestBytesMax) {

@@ -24,7 +24,7 @@ afterEach(async () => {
   await lease.release();
 });
 
-test('of many first writes on two nodes as many end users are let in as the account may have', async () => {
+test('of many first writes on two nodes as many players are let in as the account may have', async () => {
   const [one, two] = await openTwo({ endUsers: 10 });
   await createPlace(one, stateKey());
   const outcomes = await Promise.all(
@@ -37,7 +37,7 @@ test('of many first writes on two nodes as many end users are let in as the acco
   expect((await one.readUsage('acc_1', 0))?.used.endUsers).toBe(10);
 });
 
-test('one end user who comes to two environments at once on two nodes counts once', async () => {
+test('one player who comes to two environments at once on two nodes counts once', async () => {
   const [one, two] = await openTwo({});
   await createPlace(one, stateKey());
   for (let i = 0; i < 20; i++) {

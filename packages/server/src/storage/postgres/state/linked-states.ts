@@ -10,7 +10,7 @@ const ofPlayer = `
   user_states.account_id = $1 AND end_user_id = $2
   AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE projects.account_id = $1))`;
 
-/** Returns the steps. `bucketSecret` sorts end users into buckets. */
+/** Returns the steps. `bucketSecret` sorts players into buckets. */
 export const linkedStates = (
   bucketSecret: Uint8Array,
 ): Pick<EngineSql, 'hasUserState' | 'lockFirstWrites' | 'countAsOrdinary'> => ({
@@ -25,7 +25,7 @@ export const linkedStates = (
       accountId,
     ]);
     const buckets = environments.flatMap((row) => {
-      const bucket = bucketOf(bucketSecret, { accountId, slug: textAt(row, 'slug'), endUserId: playerId });
+      const bucket = bucketOf(bucketSecret, { accountId, slug: textAt(row, 'slug'), playerId });
       return Object.values(environmentNumbers).map((environment) => ({ project: row.project_id, environment, bucket }));
     });
     if (buckets.length === 0) return;
@@ -50,9 +50,9 @@ export const linkedStates = (
     );
     for (const [project, rows] of Map.groupBy(states, (row) => textAt(row, 'project_id'))) {
       const slug = textAt(rows[0] ?? {}, 'slug');
-      const part = bucketOf(bucketSecret, { accountId, slug, endUserId: guestId }) % usageParts;
+      const part = bucketOf(bucketSecret, { accountId, slug, playerId: guestId }) % usageParts;
       const bytes = rows.reduce((sum, row) => sum + integerAt(row, 'bytes'), 0);
-      // One row, always: an end user with state is counted.
+      // One row, always: a player with state is counted.
       yield* all(
         `UPDATE user_usage SET end_users = end_users - 1, bytes = bytes - $4
          WHERE account_id = $1 AND project_id = $2 AND part = $3`,

@@ -5,19 +5,19 @@ import { isGuestId } from '../../guest-ids.ts';
 import { encodeText } from '../../rows.ts';
 import { readVersionFloor } from '../../sql/marks.ts';
 import { all, first, type Steps } from '../../sql/steps.ts';
-import type { EndUserRowKey, EngineSql, MergedRow } from '../../sql/verb.ts';
+import type { EngineSql, MergedRow, PlayerRowKey } from '../../sql/verb.ts';
 import { nextVersion } from '../../version-floors.ts';
 import { bucketOf, usageParts } from '../usage/usage-sums.ts';
 
-const ofSave = 'account_id = $1 AND project_id = $2 AND end_user_id = $3 AND environment = $4';
-const valuesOf = ({ accountId, projectId, endUserId, environment }: MergedRow) =>
-  [accountId, projectId, encodeText(endUserId), environment] as const;
+const ofUserState = 'account_id = $1 AND project_id = $2 AND end_user_id = $3 AND environment = $4';
+const valuesOf = ({ accountId, projectId, playerId, environment }: MergedRow) =>
+  [accountId, projectId, encodeText(playerId), environment] as const;
 
-/** Adds to one of the rows that count the end users of a project. */
+/** Adds to one of the rows that count the players of a project. */
 function* count(
   { accountId, projectId }: Pick<MergedRow, 'accountId' | 'projectId'>,
   part: number,
-  endUsers: number,
+  players: number,
   bytes: number,
 ): Steps<void> {
   // One row, always; a new one where nobody was counted in this part yet.
@@ -25,7 +25,7 @@ function* count(
     `INSERT INTO user_usage (account_id, project_id, part, end_users, bytes) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (account_id, project_id, part) DO UPDATE
      SET end_users = user_usage.end_users + excluded.end_users, bytes = user_usage.bytes + excluded.bytes`,
-    [accountId, projectId, part, endUsers, bytes],
+    [accountId, projectId, part, players, bytes],
   );
 }
 
@@ -40,32 +40,32 @@ function* raiseCeiling({ accountId, projectId, environment }: MergedRow, version
 }
 
 /** Moves states that are held to another player. Their versions are above all that the player has ever had there. */
-function* moveAll(moved: readonly MergedRow[], player: EndUserRowKey, bucket: number): Steps<readonly MergedRow[]> {
-  const { accountId, projectId, endUserId: playerId } = player;
+function* moveAll(moved: readonly MergedRow[], player: PlayerRowKey, bucket: number): Steps<readonly MergedRow[]> {
+  const { accountId, projectId, playerId } = player;
   const floor = yield* readVersionFloor();
   const now: MergedRow[] = [];
-  for (const save of moved) {
+  for (const userState of moved) {
     // One row, always: it is held.
     const deleted = yield* first(
       'SELECT version FROM end_user_floors WHERE account_id = $1 AND project_id = $2 AND environment = $3 AND bucket = $4',
-      [accountId, projectId, save.environment, bucket],
+      [accountId, projectId, userState.environment, bucket],
     );
-    const version = Math.max(save.version, nextVersion(integerAt(deleted ?? {}, 'version'), floor));
+    const version = Math.max(userState.version, nextVersion(integerAt(deleted ?? {}, 'version'), floor));
     // One row, always: it is held.
-    yield* all(`UPDATE user_states SET end_user_id = $5, version = $6, is_linked = $7 WHERE ${ofSave}`, [
-      ...valuesOf(save),
+    yield* all(`UPDATE user_states SET end_user_id = $5, version = $6, is_linked = $7 WHERE ${ofUserState}`, [
+      ...valuesOf(userState),
       encodeText(playerId),
       version,
       isGuestId(playerId) ? 1 : 0,
     ]);
-    const next = { ...save, endUserId: playerId, version };
+    const next = { ...userState, playerId, version };
     yield* raiseCeiling(next, version);
     now.push(next);
   }
   return now;
 }
 
-/** Returns the steps. `bucketSecret` sorts end users into buckets. */
+/** Returns the steps. `bucketSecret` sorts players into buckets. */
 export const mergedStates = (bucketSecret: Uint8Array): Pick<EngineSql, 'holdUserStates' | 'moveUserStates'> => ({
   *holdUserStates(accountId, one, other) {
     // A row for each state, as the last write has left it.
@@ -81,9 +81,9 @@ export const mergedStates = (bucketSecret: Uint8Array): Pick<EngineSql, 'holdUse
     const slugs = new Map(projects.map((row) => [row.project_id, row.slug]));
     return held.map((row) => ({ ...row, slug: slugs.get(row.project_id) }));
   },
-  *moveUserStates(guest, playerId, { saves, moved, isNew }) {
-    const { accountId, projectId, slug, endUserId: guestId } = guest;
-    const player = { accountId, projectId, slug, endUserId: playerId };
+  *moveUserStates(guest, playerId, { userStates, moved, isNew }) {
+    const { accountId, projectId, slug, playerId: guestId } = guest;
+    const player = { accountId, projectId, slug, playerId };
     const [guestBucket, bucket] = [bucketOf(bucketSecret, guest), bucketOf(bucketSecret, player)];
     const now = yield* moveAll(moved, player, bucket);
     const ofGuest = [accountId, projectId, encodeText(guestId)];
@@ -105,8 +105,8 @@ export const mergedStates = (bucketSecret: Uint8Array): Pick<EngineSql, 'holdUse
         [accountId, projectId, encodeText(playerId), environments],
       );
     }
-    const guestBytes = saves.reduce((sum, save) => sum + save.bytes, 0);
-    const movedBytes = moved.reduce((sum, save) => sum + save.bytes, 0);
+    const guestBytes = userStates.reduce((sum, userState) => sum + userState.bytes, 0);
+    const movedBytes = moved.reduce((sum, userState) => sum + userState.bytes, 0);
     yield* count(guest, (guestBucket % usageParts) + usageParts, -1, -guestBytes);
     yield* count(player, bucket % usageParts, moved.length > 0 && isNew ? 1 : 0, movedBytes);
     return now;

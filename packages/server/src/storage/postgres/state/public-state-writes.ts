@@ -186,7 +186,7 @@ async function writeOne(
       return undefined;
     }
     return row !== undefined && integerAt(row, 'bytes_max') > 0
-      ? { kind: 'near_limit', bytes: bytesOf(write), endUsers: 0 }
+      ? { kind: 'near_limit', bytes: bytesOf(write), players: 0 }
       : undefined;
   });
 }

@@ -7,7 +7,7 @@ import { absent, createPlace, hashOf, stateKey, version } from '../../store-cont
 import { createDatabase } from '../fixtures/databases.fixture.ts';
 import { openPostgresStore } from '../store.ts';
 
-const key = { ...stateKey(), endUserId: 'ada' };
+const key = { ...stateKey(), playerId: 'ada' };
 const repeatOf = (n: number): Repeat => ({
   scope: userScope(key, 2_000),
   key: hashOf(`key ${n}`),

@@ -1,5 +1,5 @@
 /**
- * Pages of end-user state, newest record first. The order of creation never changes while a record exists. One statement finds the page,
+ * Pages of user state, newest record first. The order of creation never changes while a record exists. One statement finds the page,
  * since each is a way over the network, and long states lie in a table of their own, from which only those on the page are read.
  */
 import { integerAt } from '../../columns.ts';

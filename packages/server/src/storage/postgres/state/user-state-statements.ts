@@ -1,10 +1,10 @@
 /**
- * The two statements that write end-user state. Each is a transaction by itself. After waiting for another write, a
+ * The two statements that write user state. Each is a transaction by itself. After waiting for another write, a
  * statement sees the row that it waited for as that write left it, and everything else as it was when the statement began.
  * So the rows are checked at the moment in which they are changed.
  */
 import { ceilingSql, nextVersionSql } from '../../version-floors.ts';
-import { endUsersOf, guestBytesOf, guestsOf, storageBytesOf, usageParts } from '../usage/usage-sums.ts';
+import { guestBytesOf, guestsOf, playersOf, storageBytesOf, usageParts } from '../usage/usage-sums.ts';
 import { type RepeatSql, withoutRepeat, withRepeat } from './repeats.ts';
 
 /** $1 account id, $2 slug, $3 environment. */
@@ -14,7 +14,7 @@ const target = `
   FROM accounts JOIN environments ON environments.account_id = accounts.account_id
   WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3`;
 
-/** $4 end-user id. */
+/** $4 player id. */
 const current = `
   SELECT user_states.version, user_states.state_bytes, user_states.history_bytes, user_states.is_linked FROM target
   JOIN user_states ON user_states.account_id = $1 AND user_states.project_id = target.project_id
@@ -29,7 +29,7 @@ const ending = (epoch: string, player: string) => `
   SELECT 1 FROM player_endings WHERE player_endings.account_id = $1 AND player_endings.player_hash = ${player}::bytea
     AND player_endings.slug IN ($2, '') AND player_endings.environment IN ($3, -1) AND player_endings.ended_at > ${epoch}::bigint`;
 
-/** Whether the end user is no guest: those are counted in parts of their own, and may use half of what the account may. */
+/** Whether the player is no guest: those are counted in parts of their own, and may use half of what the account may. */
 const isOrdinary = `$8::smallint < ${usageParts}`;
 
 /** The part that counts a record: that of everybody else once a guest has signed up. Guests have the parts above. */
@@ -100,7 +100,7 @@ const dropping: KeepingSql = {
 const replacing = `(${nextVersionSql('$11::bigint', '$16::bigint')})`;
 
 /**
- * Replaces a record: $5 bytes and $6 text of the state, $7 the time, $8 the part of the usage that counts the end user, $9
+ * Replaces a record: $5 bytes and $6 text of the state, $7 the time, $8 the part of the usage that counts the player, $9
  * the limit of bytes, $10 the headroom below it, $11 the expected version, $12 the author, $13 the comment, $14 the epoch of the token, $15
  * what stands for the player, and $16 the floor of versions.
  */
@@ -141,15 +141,15 @@ export const replacements = {
 } as const;
 
 /**
- * Creates a record: $5 to $10 as above, $11 the bucket of the end user, $12 the bit of the environment, $13 a record id, $14
- * the limit of end users, $15 the headroom below it, $16 the author, $17 the comment, $18 the epoch of the token, $19 what stands for the
+ * Creates a record: $5 to $10 as above, $11 the bucket of the player, $12 the bit of the environment, $13 a record id, $14
+ * the limit of players, $15 the headroom below it, $16 the author, $17 the comment, $18 the epoch of the token, $19 what stands for the
  * player, and $20 the floor of versions.
  *
  * Nothing is created for an id that stands for another player (`player_links`). Whoever changes that locks the bucket as well, and counts
  * in `endings`: a creation that has waited for it looks again.
  *
  * The row of the bucket is locked first, until the end: its version is the floor that the new record starts above. A
- * deletion of the same end user raises that floor, and so comes completely before or completely after.
+ * deletion of the same player raises that floor, and so comes completely before or completely after.
  */
 const creation = ({ known, isNew, kept, columns }: RepeatSql) => `
   WITH ${known}target AS (${target}), current AS (${current}), ending AS (${ending('$18', '$19')}), member AS (
@@ -178,7 +178,7 @@ const creation = ({ known, isNew, kept, columns }: RepeatSql) => `
     WHERE bucket.endings = coalesce((SELECT endings FROM seen), 0) AND NOT EXISTS (SELECT 1 FROM player WHERE is_linked = 0)
       AND (target.user_version_ceiling >= bucket.version OR EXISTS (SELECT 1 FROM raised))
       AND (coalesce(end_users_max, $14) = 0 OR EXISTS (SELECT 1 FROM member)
-        OR ${endUsersOf('$1')} + 1 + $15::bigint <= coalesce(end_users_max, $14))
+        OR ${playersOf('$1')} + 1 + $15::bigint <= coalesce(end_users_max, $14))
       AND (bytes_max = 0 OR ${storageBytesOf('$1')} + $5::bigint + $10::bigint <= bytes_max)
       AND (${isOrdinary} OR EXISTS (SELECT 1 FROM player) OR ((coalesce(end_users_max, $14) = 0 OR EXISTS (SELECT 1 FROM member)
           OR ${guestsOf('$1')} + 1 + $15::bigint <= coalesce(end_users_max, $14) / 2)

@@ -1,23 +1,23 @@
-/** End-user state: one row for each end user and environment, replaced in place. */
+/** User state: one row for each player and environment, replaced in place. */
 
 import { randomUUID } from 'node:crypto';
 import { playerHash } from '../../../common/player-hash.ts';
 import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
-import { droppedAtWrite, type ReplacedSave, replacedSave } from '../../history/replaced-save.ts';
-import { endUserName } from '../../record-names.ts';
+import { droppedAtWrite, type ReplacedUserState, replacedUserState } from '../../history/replaced-user-state.ts';
+import { playerName } from '../../record-names.ts';
 import {
   encodeOptional,
-  encodeSaveAuthor,
   encodeText,
+  encodeUserStateAuthor,
   environmentNumbers,
   noProject,
   outcomeOf,
   toUserState,
   userStateColumns,
 } from '../../rows.ts';
-import { recordSaveWrite } from '../../sql/audit.ts';
-import { dropOldVersions } from '../../sql/save-history.ts';
+import { recordUserStateWrite } from '../../sql/audit.ts';
+import { dropOldVersions } from '../../sql/user-state-history.ts';
 import type { Expectation, ReadOutcome, WriteOutcome } from '../../store.ts';
 import type { QuotaLimits } from '../../usage-store.ts';
 import type { EngineUserStates, NewUserState, UserState, UserStateKey } from '../../user-state-store.ts';
@@ -34,7 +34,7 @@ import { repeatedOf, repeatValues } from './repeats.ts';
 import { listUserStates } from './user-state-pages.ts';
 import { createRecord, createRecordOnce, replacements } from './user-state-statements.ts';
 
-/** Returns the methods of the store that keep end-user state. */
+/** Returns the methods of the store that keep user state. */
 export function createUserStates(dependencies: Dependencies): EngineUserStates {
   const { database, queues, writes } = dependencies;
   return {
@@ -42,14 +42,14 @@ export function createUserStates(dependencies: Dependencies): EngineUserStates {
     writeUserState(key, expected, next) {
       const { by, comment = null } = next;
       const carryOut = by === undefined ? writes.write : writes.writeInTransaction;
-      const owner = { accountId: key.accountId, isGuest: isGuestId(key.endUserId) };
-      return queues.run(endUserName(key, key.endUserId), async () => {
+      const owner = { accountId: key.accountId, isGuest: isGuestId(key.playerId) };
+      return queues.run(playerName(key, key.playerId), async () => {
         const written = await carryOut(owner, async (query, headroom) => {
           const outcome = await (expected.kind === 'version'
             ? replace(query, dependencies, key, expected, next, headroom)
             : create(query, dependencies, key, next, headroom));
           if (by !== undefined && outcome.kind === 'written') {
-            await takeSteps(query, recordSaveWrite(key, by, { version: outcome.version, comment }));
+            await takeSteps(query, recordUserStateWrite(key, by, { version: outcome.version, comment }));
           }
           return outcome;
         });
@@ -77,9 +77,9 @@ async function look(
 
 async function read(
   database: Database,
-  { accountId, slug, environment, endUserId }: UserStateKey,
+  { accountId, slug, environment, playerId }: UserStateKey,
 ): Promise<ReadOutcome<UserState>> {
-  // No row: no such project. A row without `version`: the end user has no state here.
+  // No row: no such project. A row without `version`: the player has no state here.
   const [row] = await database.query(
     `SELECT ${userStateColumns.replace('version', 'user_states.version')}
      FROM accounts
@@ -88,7 +88,7 @@ async function read(
        AND user_states.project_id = environments.project_id AND user_states.environment = environments.environment
        AND user_states.end_user_id = $4
      WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3`,
-    [accountId, slug, environmentNumbers[environment], encodeText(endUserId)],
+    [accountId, slug, environmentNumbers[environment], encodeText(playerId)],
   );
   return outcomeOf(row, toUserState);
 }
@@ -100,12 +100,12 @@ function commonValues(
   { stateText, stateBytes, writtenAt }: NewUserState,
   headroom: Headroom,
 ): Value[] {
-  const part = usagePartOf(bucketOf(bucketSecret, key), key.endUserId);
+  const part = usagePartOf(bucketOf(bucketSecret, key), key.playerId);
   return [
     key.accountId,
     key.slug,
     environmentNumbers[key.environment],
-    encodeText(key.endUserId),
+    encodeText(key.playerId),
     stateBytes,
     stateText,
     writtenAt,
@@ -126,7 +126,7 @@ async function replace(
 ): Promise<WriteOutcome | NearLimit> {
   const { repeat } = next;
   const floor = dependencies.marks().versionFloor;
-  const replaced = next.before?.version === expectedVersion ? replacedSave(next, floor) : undefined;
+  const replaced = next.before?.version === expectedVersion ? replacedUserState(next, floor) : undefined;
   const statement = replacements[replaced === undefined ? 'dropping' : 'keeping'][repeat === undefined ? 'plain' : 'once'];
   const values = [
     ...commonValues(dependencies, key, next, headroom),
@@ -164,16 +164,16 @@ async function replace(
 }
 
 const authorship = ({ author = null, comment = null }: NewUserState): Value[] => [
-  encodeSaveAuthor(author),
+  encodeUserStateAuthor(author),
   encodeOptional(comment),
 ];
 
 /** The epoch of the player's token, and what stands for the player; null where no token decides. */
-const tokenValues = ({ accountId, endUserId }: UserStateKey, { epoch }: NewUserState): Value[] =>
-  epoch === undefined ? [null, null] : [epoch, playerHash(accountId, endUserId)];
+const tokenValues = ({ accountId, playerId }: UserStateKey, { epoch }: NewUserState): Value[] =>
+  epoch === undefined ? [null, null] : [epoch, playerHash(accountId, playerId)];
 
 /** `$17` to `$24` of the statements that keep the version which they replace. */
-const keptValues = ({ form, checksum, state, bytes, writtenAt, stateBytes, author, comment }: ReplacedSave): Value[] => [
+const keptValues = ({
   form,
   checksum,
   state,
@@ -182,13 +182,13 @@ const keptValues = ({ form, checksum, state, bytes, writtenAt, stateBytes, autho
   stateBytes,
   author,
   comment,
-];
+}: ReplacedUserState): Value[] => [form, checksum, state, bytes, writtenAt, stateBytes, author, comment];
 
 /** A longer record comes nearer to the limit by the difference, and by what is kept of the version that it replaces. */
-const nearLimit = ({ stateBytes }: NewUserState, row: Row, replaced?: ReplacedSave): NearLimit => ({
+const nearLimit = ({ stateBytes }: NewUserState, row: Row, replaced?: ReplacedUserState): NearLimit => ({
   kind: 'near_limit',
   bytes: stateBytes - (optionalIntegerAt(row, 'state_bytes') ?? 0) + (replaced?.bytes ?? 0),
-  endUsers: row.is_new === true ? 1 : 0,
+  players: row.is_new === true ? 1 : 0,
   isLinked: row.is_linked === 1,
 });
 
@@ -207,7 +207,7 @@ async function create(
     2 ** environmentNumbers[key.environment],
     randomUUID(),
     dependencies.quotas.endUsers,
-    headroom.endUsers,
+    headroom.players,
     ...authorship(next),
     ...tokenValues(key, next),
     dependencies.marks().versionFloor,

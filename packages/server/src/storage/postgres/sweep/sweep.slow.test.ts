@@ -44,7 +44,7 @@ async function furnish(accountId: string, slug: string): Promise<void> {
     hashOf(`${accountId}${slug}`),
     1_000,
   );
-  await store.writeEndUserAuth(byOperator, key, '{}');
+  await store.writePlayerAuth(byOperator, key, '{}');
   for (let i = 0; i < 300; i++) await writeNext(store, key, `{"n":${i}}`);
   for (let i = 0; i < 5; i++) await store.writeUserState(userKey(`u${i}`, key), absent, newUserState());
   await signIn(store, `family-${accountId}-${slug}`, codeOf('u1', { accountId, slug }));
@@ -81,7 +81,7 @@ test('what a deleted project leaves goes, that of others stays, and so do its fl
   expect(await sweep(soon())).toBe(1);
   const { user_usage: usageParts, ...after } = await rowsOf('acc_1');
   expect(usageParts).toBeLessThan(before.user_usage as number);
-  delete before.user_usage; // as many as the end users of each project happen to fall into
+  delete before.user_usage; // as many as the players of each project happen to fall into
   expect(after).toEqual({
     ...Object.fromEntries(Object.entries(before).map(([table, rows]) => [table, rows / 2])),
     accounts: 1,

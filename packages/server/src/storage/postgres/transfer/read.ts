@@ -2,9 +2,9 @@
 import type { EngineKind, TransferReader } from '../../transfer.ts';
 import { createTransferReader, mayBeOfProject, ofAccount, type ReadAccounts, type Reading } from '../../transfer-reader.ts';
 import type { Query } from '../connection/query.ts';
-import { saveSteps } from '../state/save-statements.ts';
+import { userStateSteps } from '../state/user-state-steps.ts';
 
-const { saves } = saveSteps(new Uint8Array());
+const { userStates } = userStateSteps(new Uint8Array());
 
 /** Rows that name their project by its id. */
 const ofProject = (accounts: ReadAccounts) => ({
@@ -14,7 +14,7 @@ const ofProject = (accounts: ReadAccounts) => ({
   isAlive: `${ofAccount(accounts).isAlive} AND projects.project_id IS NOT NULL`,
 });
 
-/** The highest version of a deleted end user of an environment, or the floor of the whole environment. */
+/** The highest version of a deleted player of an environment, or the floor of the whole environment. */
 const userVersionFloor = `greatest(page.user_version_floor, (
   SELECT max(floors.version) FROM end_user_floors AS floors
   WHERE floors.account_id = page.account_id AND floors.project_id = page.project_id
@@ -45,7 +45,7 @@ const readingsOf = (accounts: ReadAccounts): Readonly<Record<EngineKind, Reading
     table: 'user_state_versions',
     keys: ['account_id', 'project_id', 'record_id', 'version'],
     fields: 'projects.slug AS slug, user_states.end_user_id',
-    joins: `${ofProject(accounts).joins} LEFT JOIN user_states ON ${saves.stateOf('page')}`,
+    joins: `${ofProject(accounts).joins} LEFT JOIN user_states ON ${userStates.stateOf('page')}`,
     // What a node of the release before has deleted leaves its versions to the sweep.
     isAlive: `${ofProject(accounts).isAlive} AND user_states.end_user_id IS NOT NULL`,
     boundedBy: 'octet_length(state)',

@@ -19,8 +19,8 @@ interface Writing {
   readonly table: string;
   /** Whether rows have the id of the project that records name by its slug. */
   readonly isOfProject?: true;
-  /** The same, with what leads to the save of the end user that records name. */
-  readonly isOfSave?: true;
+  /** The same, with what leads to the user state of the player that records name. */
+  readonly isOfUserState?: true;
   /** Columns of a row that are not fields of its record. `ordinal` counts the records of a copy from 1. */
   readonly added?: (record: TransferRecord, ordinal: number) => Fields;
   /** Whether a record has a row here. */
@@ -50,7 +50,7 @@ const writings: Partial<Readonly<Record<TransferKind, readonly Writing[]>>> = {
       }),
     },
   ],
-  user_state_versions: [{ table: 'user_state_versions', isOfSave: true }],
+  user_state_versions: [{ table: 'user_state_versions', isOfUserState: true }],
   sign_ins: [
     {
       table: 'authorization_codes',
@@ -95,10 +95,10 @@ export async function writeRecords(
   kept: readonly TransferKind[] = [],
 ): Promise<void> {
   const begin = last - records.length + 1;
-  for (const { table, isOfProject, isOfSave, has = () => true, added = () => ({}) } of tablesOf(kind)) {
+  for (const { table, isOfProject, isOfUserState, has = () => true, added = () => ({}) } of tablesOf(kind)) {
     const rows = records.map((record, index) => ({ ...record, ...added(record, begin + index) })).filter(has);
     // A row for each. Where there is no project of its name, a row has no project id, which a table that needs one refuses.
-    const statement = isOfSave ? insertInSaves(table) : isOfProject ? insertInProjects(table) : insert(table);
+    const statement = isOfUserState ? insertInUserStates(table) : isOfProject ? insertInProjects(table) : insert(table);
     await query(kept.includes(kind) ? `${statement} ON CONFLICT DO NOTHING` : statement, [toJson(rows)]);
   }
 }
@@ -113,7 +113,7 @@ const insertInProjects = (table: string): string => `
   CROSS JOIN LATERAL jsonb_populate_record(
     NULL::${table}, record::jsonb || jsonb_build_object('project_id', projects.project_id)) AS made`;
 
-const insertInSaves = (table: string): string => `
+const insertInUserStates = (table: string): string => `
   INSERT INTO ${table}
   SELECT made.* FROM json_array_elements($1::text::json) AS given (record)
   LEFT JOIN projects ON projects.account_id = record ->> 'account_id' AND slug = record ->> 'slug'
@@ -134,7 +134,7 @@ export const derivedTables = ['end_users', 'user_usage', 'end_user_floors', 'orp
 
 /**
  * Statements that compute what follows from the records of all accounts, or of the account `$1`, when all are there. Any of them may be
- * repeated. `records` need no row of the account, `accounts` are those that go with it. All end users of a project are counted in the first
+ * repeated. `records` need no row of the account, `accounts` are those that go with it. All players of a project are counted in the first
  * of its 16 parts, all guests in the first of theirs; the others are for those who come.
  */
 export const totals = { all: totalsOf('account_id IS NOT NULL'), account: totalsOf('account_id = $1') };

@@ -15,12 +15,12 @@ export const stateBytesOf = (account: string): string => `(
 export const storageBytesOf = (account: string): string =>
   `(${stateBytesOf(account)} + (SELECT coalesce(sum(${countedBesideStates}), 0) FROM accounts AS audited WHERE audited.account_id = ${account}))::bigint`;
 
-/** SQL: the end users with state in the account of this parameter, in its living projects. */
-export const endUsersOf = (account: string): string => `(
+/** SQL: the players with state in the account of this parameter, in its living projects. */
+export const playersOf = (account: string): string => `(
   SELECT coalesce(sum(end_users), 0) FROM user_usage JOIN projects USING (account_id, project_id) WHERE account_id = ${account}
 )::bigint`;
 
-/** How many rows of `user_usage` count the end users of one project; so many more count its guests. */
+/** How many rows of `user_usage` count the players of one project; so many more count its guests. */
 export const usageParts = 16;
 
 /** SQL: the bytes of the states of guests in the account of this parameter, in its living projects. */
@@ -36,15 +36,15 @@ export const guestsOf = (account: string): string => `(
 )::bigint`;
 
 /**
- * The bucket of an end user: 12 bits of a keyed hash, which have nothing in common with those of the same user elsewhere.
+ * The bucket of a player: 12 bits of a keyed hash, which have nothing in common with those of the same player elsewhere.
  */
-export function bucketOf(secret: Uint8Array, { accountId, slug, endUserId }: Omit<UserStateKey, 'environment'>): number {
+export function bucketOf(secret: Uint8Array, { accountId, slug, playerId }: Omit<UserStateKey, 'environment'>): number {
   const mac = createHmac('sha256', secret)
-    .update(`${accountId}/${slug}/${encodeText(endUserId)}`)
+    .update(`${accountId}/${slug}/${encodeText(playerId)}`)
     .digest();
   return mac.readUInt16BE(0) >> 4;
 }
 
-/** The row of `user_usage` that counts an end user of this bucket. */
-export const usagePartOf = (bucket: number, endUserId: string): number =>
-  (bucket % usageParts) + (isGuestId(endUserId) ? usageParts : 0);
+/** The row of `user_usage` that counts a player of this bucket. */
+export const usagePartOf = (bucket: number, playerId: string): number =>
+  (bucket % usageParts) + (isGuestId(playerId) ? usageParts : 0);

@@ -40,7 +40,7 @@ export function openForWriting(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: writerBusyMilliseconds, allowExtension: false, defensive: true });
   try {
     // The page size, and that pages which are free can be given back (compact.ts), matter only for a database that is still empty. writer.ts makes checkpoints, between commits. Deleted
-    // content is overwritten, so nothing that end users wanted forgotten stays in unused places of the file.
+    // content is overwritten, so nothing that players wanted forgotten stays in unused places of the file.
     database.exec(`
       PRAGMA page_size = 8192;
       PRAGMA auto_vacuum = INCREMENTAL;

@@ -51,9 +51,9 @@ async function openFilled(dataDir: string, users: number): Promise<Store> {
     await store.writePublicState(place, absent, newState('{"n":1}'));
     await store.writePublicState(place, version(1), newState('{"n":22}'));
     for (const environment of ['staging', 'production'] as const) {
-      await store.writeUserState({ ...place, environment, endUserId: 'usr_0' }, absent, userState);
+      await store.writeUserState({ ...place, environment, playerId: 'usr_0' }, absent, userState);
     }
-    await store.writeUserState({ ...place, endUserId: 'usr_1' }, absent, userState);
+    await store.writeUserState({ ...place, playerId: 'usr_1' }, absent, userState);
   }
   for (const accountId of ['acc_1', 'acc_2', null]) await fillDirectory(store, accountId, users);
   return store;
@@ -63,13 +63,12 @@ test('directories and counts in any stage of deletions and of the sweep after th
   const dataDir = at.directory();
   const store = await openFilled(dataDir, 70);
   const steps: readonly (() => Promise<unknown>)[] = [
-    () =>
-      store.writeUserState({ ...key, endUserId: 'usr_1' }, version(1), { ...userState, stateText: '{}', stateBytes: 2 }),
+    () => store.writeUserState({ ...key, playerId: 'usr_1' }, version(1), { ...userState, stateText: '{}', stateBytes: 2 }),
     () => store.deleteUser(byOperator, 'acc_1', 'usr_0'),
     () => store.deleteUser(byOperator, 'acc_1', 'usr_acc_1_1@example.com'),
     () => store.redeemPasswordReset(hashOf('2 acc_1 reset'), '$argon2id$2', 3_000),
     () => store.deleteIdentityProvider(byOperator, { accountId: 'acc_1', providerId: 'google.com' }),
-    () => store.deleteEndUser(byOperator, key, 'usr_0'),
+    () => store.deleteUserStates(byOperator, key, 'usr_0'),
     () => store.deleteProject(byOperator, key),
     () => store.createProject(byOperator, aProject({ ...key, name: 'again', createdAt: 2 })),
     () => store.writePublicState(key, absent, newState('{"n":333}')),

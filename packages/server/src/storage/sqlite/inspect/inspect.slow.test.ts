@@ -11,7 +11,7 @@ import { faultsOf, inspect, runSql } from './inspect.fixture.ts';
 const at = temporary();
 const key = stateKey();
 const place = `${key.accountId}/${key.slug}/${key.environment}`;
-const userKey = (endUserId: string) => ({ ...key, endUserId });
+const userKey = (playerId: string) => ({ ...key, playerId });
 
 /** A store without a sweep, so that what deletions leave stays until a test sweeps it. */
 async function openWithHistory(dataDir: string): Promise<Store> {
@@ -28,8 +28,8 @@ async function writeAll(store: Store): Promise<void> {
     const from = first.kind === 'written' ? first.version : 0;
     for (let n = from; n < from + 130; n++) await store.writePublicState(target, version(n), newState('{"größe":"🎮"}'));
   }
-  for (const endUserId of ['ada', 'bob', 'eve']) {
-    await store.writeUserState(userKey(endUserId), absent, { stateText: '{}', stateBytes: 2, writtenAt: 1 });
+  for (const playerId of ['ada', 'bob', 'eve']) {
+    await store.writeUserState(userKey(playerId), absent, { stateText: '{}', stateBytes: 2, writtenAt: 1 });
   }
 }
 
@@ -40,7 +40,7 @@ test('a store in any stage of deletions and of the sweep after them has no fault
     faults: [],
     counts: { accounts: 1, projects: 1, publicStateVersions: 262, userStates: 3 },
   });
-  await store.deleteEndUser(byOperator, key, 'bob');
+  await store.deleteUserStates(byOperator, key, 'bob');
   expect(inspect(dataDir).faults).toEqual([]);
   await store.deleteProject(byOperator, key);
   expect(inspect(dataDir).faults).toEqual([]);

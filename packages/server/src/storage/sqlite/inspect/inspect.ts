@@ -5,9 +5,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { newerThan } from '../../sql/applied.ts';
 import { countRecords, type RecordCounts } from '../../sql/inspection.ts';
-import { damagedSaves } from '../../sql/save-inspection.ts';
 import { runNow } from '../../sql/steps.ts';
 import { previewUpgrade } from '../../sql/upgrade-preview.ts';
+import { damagedUserStates } from '../../sql/user-state-inspection.ts';
 import type { OnShare } from '../directory/backup.ts';
 import { engineSql } from '../engine-sql.ts';
 import { appliedMigrations, type Migration, migrate, migrations, pendingMigrations } from '../schema/migrations.ts';
@@ -17,7 +17,7 @@ import { inspectReferences } from './references.ts';
 import { inspectUsage } from './usage.ts';
 
 /**
- * What was checked: whether this program can work on the database, its schema, the pages and indexes, the versions of public state and of saves, the references between records, and the
+ * What was checked: whether this program can work on the database, its schema, the pages and indexes, the versions of public state and of user states, the references between records, and the
  * totals of accounts. Wrong totals harm no record.
  */
 export type CheckName = 'migrations' | 'schema' | 'integrity' | 'history' | 'references' | 'usage';
@@ -83,7 +83,7 @@ function collect(database: DatabaseSync, check: () => Iterable<string>): string[
 
 function* inspectHistories(database: DatabaseSync, onShare: OnShare): Iterable<string> {
   yield* inspectHistory(database, onShare);
-  yield* takeSteps(database, damagedSaves(engineSql.saves));
+  yield* takeSteps(database, damagedUserStates(engineSql.userStates));
 }
 
 /** @see https://sqlite.org/pragma.html#pragma_integrity_check */

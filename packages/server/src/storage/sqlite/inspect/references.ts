@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inspectReferences as inspectColdReferences } from '../../sql/inspection.ts';
-import { keepsSaves } from '../../sql/save-inspection.ts';
+import { keepsUserStateVersions } from '../../sql/user-state-inspection.ts';
 import { takeSteps } from '../steps.ts';
 
 /** Accounts that exist, or that still wait for the sweep. */
 const knownAccounts = "SELECT account_id FROM accounts UNION ALL SELECT account_id FROM orphans WHERE kind = 'account'";
-/** Projects that exist, or whose end users still wait for the sweep. */
+/** Projects that exist, or whose players still wait for the sweep. */
 const knownProjects = "SELECT project_id FROM projects UNION ALL SELECT target FROM orphans WHERE kind = 'end_users'";
 
 /** For each rule: what is said of the records that break it, after their number, and the SQL that finds them, after FROM. */
@@ -36,7 +36,7 @@ const rules = [
   ],
 ] as const;
 
-const rulesOfSaves = [
+const rulesOfUserStates = [
   [
     'versions of saves belong to no save',
     'user_state_versions LEFT JOIN user_states ON sequence = record_id WHERE sequence IS NULL',
@@ -50,7 +50,7 @@ const rulesOfSaves = [
 /** Yields one line for each broken rule about references between records. */
 export function* inspectReferences(database: DatabaseSync): Generator<string> {
   yield* takeSteps(database, inspectColdReferences());
-  for (const [fault, rows] of [...rules, ...(takeSteps(database, keepsSaves()) ? rulesOfSaves : [])]) {
+  for (const [fault, rows] of [...rules, ...(takeSteps(database, keepsUserStateVersions()) ? rulesOfUserStates : [])]) {
     const broken = Number(database.prepare(`SELECT count(*) AS count FROM ${rows}`).get()?.count);
     if (broken > 0) yield `${broken} ${fault}`;
   }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { storedGuestId } from '../../guest-ids.ts';
 import { environmentNumbers } from '../../rows.ts';
 import { inspectTotals } from '../../sql/inspection.ts';
-import { keepsSaves, miscountedSaves } from '../../sql/save-inspection.ts';
+import { keepsUserStateVersions, miscountedUserStates } from '../../sql/user-state-inspection.ts';
 import { engineSql } from '../engine-sql.ts';
 import { takeSteps } from '../steps.ts';
 
@@ -39,7 +39,7 @@ const ofVersions = `
     FROM public_state_versions GROUP BY key) ON key = head_key
   WHERE counted <> found`;
 
-const endUsers = 'SELECT project_id, count(DISTINCT end_user_id) AS total FROM user_states GROUP BY project_id';
+const players = 'SELECT project_id, count(DISTINCT end_user_id) AS total FROM user_states GROUP BY project_id';
 /** Through an index, each row would be looked up separately: 300,000 rows took 750 ms, and now take 150 ms. */
 const userStateBytes = (bytes: string) =>
   `SELECT project_id, sum(${bytes}) AS total FROM user_states NOT INDEXED GROUP BY project_id`;
@@ -52,7 +52,7 @@ const ofGuests = (sum: string, isGuest: string) =>
  */
 const rules = (bytes: string): readonly Rule[] => [
   { what: 'bytes of public state', find: ofVersions },
-  { what: 'end users', find: ofUserStates('end_users', endUsers) },
+  { what: 'end users', find: ofUserStates('end_users', players) },
   { what: 'bytes of user state', find: ofUserStates('user_state_bytes', userStateBytes(bytes)) },
   { what: 'end users', find: ofAccounts('end_users') },
   { what: 'bytes', find: ofAccounts('storage_bytes') },
@@ -83,8 +83,8 @@ function rulesFor(database: DatabaseSync, bytes: string): readonly Rule[] {
 /** Yields what the totals of accounts are, and what they should be, where they are wrong. */
 export function* inspectUsage(database: DatabaseSync): Generator<string> {
   yield* takeSteps(database, inspectTotals());
-  yield* takeSteps(database, miscountedSaves(engineSql.saves));
-  const bytes = takeSteps(database, keepsSaves()) ? 'state_bytes + history_bytes' : 'state_bytes';
+  yield* takeSteps(database, miscountedUserStates(engineSql.userStates));
+  const bytes = takeSteps(database, keepsUserStateVersions()) ? 'state_bytes + history_bytes' : 'state_bytes';
   for (const { what, find } of rulesFor(database, bytes)) {
     for (const { owner, counted, found } of database.prepare(find).iterate()) {
       yield `${owner} is counted with ${counted} ${what}, but has ${found}`;

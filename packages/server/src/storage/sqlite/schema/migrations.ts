@@ -3,7 +3,7 @@ import { type Applied, pendingOf, sha256Of, toApplied } from '../../sql/applied.
 import { type Migration, migrationsOf, sqliteDialect } from '../../sql/migrations.ts';
 import { guestUsage, heartbeat, linkedGuests, ownTables } from './schema.ts';
 import { exchangeMarks, familyEpochs, howAndWhere } from './sign-in-tables.ts';
-import { playerIds, saveHistory } from './state-tables.ts';
+import { playerIds, userStateHistory } from './state-tables.ts';
 
 export type { Migration } from '../../sql/migrations.ts';
 
@@ -14,7 +14,7 @@ export const migrations: readonly Migration[] = migrationsOf(sqliteDialect, {
   8: howAndWhere,
   9: guestUsage,
   11: `${familyEpochs}${playerIds}`,
-  12: saveHistory,
+  12: userStateHistory,
   13: linkedGuests,
   20: heartbeat,
 });

@@ -17,7 +17,7 @@ import { publicStateTables, repeatTables, userStateTables } from './state-tables
 /**
  * What an account uses is in one row, and every transaction that changes the usage changes it there. So it is right at the moment a
  * project is deleted, although the sweep takes its time. What belongs to a project is in rows that are deleted with it: the bytes of all
- * kept versions are in each head, which a write replaces anyway (`kept_bytes`); end users and the bytes of their states are in the row of
+ * kept versions are in each head, which a write replaces anyway (`kept_bytes`); players and the bytes of their states are in the row of
  * the project. There is no row until something is used.
  */
 const usageTables = `

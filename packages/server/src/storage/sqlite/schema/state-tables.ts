@@ -41,12 +41,12 @@ CREATE UNIQUE INDEX public_state_milestones ON public_state_versions (project_id
 `;
 
 /**
- * The state of an end user is one row that is replaced in place. Its `sequence` is the order of creation, which pages use:
+ * The state of a player is one row that is replaced in place. Its `sequence` is the order of creation, which pages use:
  * no update of a record touches an index. The text is the last column, so a reader that does not need it does not read the
  * pages that it overflows into.
  *
- * Versions of user state continue above those of deleted records, and nothing that identifies an end user is kept for that.
- * `end_user_floors` holds the highest deleted version of all end users of one bucket: 12 bits of a keyed hash of the id,
+ * Versions of user state continue above those of deleted records, and nothing that identifies a player is kept for that.
+ * `end_user_floors` holds the highest deleted version of all players of one bucket: 12 bits of a keyed hash of the id,
  * which 1 of 4,096 ids share. `user_versions` holds, for a whole environment, the floor that a deleted project of the same
  * key left, and a ceiling that no version has passed: it becomes the floor when this project is deleted, so a deletion need
  * not look through a million records. The ceiling rises in steps that double, so it is rarely written.
@@ -116,11 +116,11 @@ ALTER TABLE user_states ADD COLUMN created_at INTEGER;
 `;
 
 /**
- * Came with migration 12: the earlier versions of saves (history/saves.ts). `author` is JSON, or null for the end user; it and the
+ * Came with migration 12: the earlier versions of user states (history/user-state-versions.ts). `author` is JSON, or null for the player; it and the
  * comment are those of the version `history_version`, so a write by an older program, which leaves them alone, can be seen. `history_bytes` is
  * what the versions of the record count with. They lie together by the record, in the order in which the oldest are dropped.
  */
-export const saveHistory = `
+export const userStateHistory = `
 ALTER TABLE user_states ADD COLUMN author TEXT;
 ALTER TABLE user_states ADD COLUMN comment TEXT;
 ALTER TABLE user_states ADD COLUMN history_version INTEGER;

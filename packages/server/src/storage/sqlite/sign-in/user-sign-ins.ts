@@ -15,7 +15,7 @@ export const userSignIns: Pick<
   | 'removeSignIns'
   | 'removeSignInsOfMember'
   | 'removeSomeSignIns'
-  | 'removeSignInsOfEndUser'
+  | 'removeSignInsOfPlayer'
   | 'endSignIns'
   | 'endSignInsOfPlayer'
   | 'endWeakSignIns'
@@ -41,17 +41,17 @@ export const userSignIns: Pick<
       DELETE FROM sign_ins WHERE subject = $1 AND project_id IS NULL AND account_id = $2 RETURNING family_id, account_id`;
     return familiesOf(yield* all(sql, [encodeText(subject), accountId]));
   },
-  *removeSignInsOfEndUser({ projectId, endUserId }, environment = null) {
+  *removeSignInsOfPlayer({ projectId, playerId }, environment = null) {
     // A row for each code and family.
     const sql = `DELETE FROM sign_ins WHERE project_id = $1 AND subject = $2 AND ($3 IS NULL OR environment = $3) RETURNING 1`;
-    return (yield* all(sql, [projectId, encodeText(endUserId), environment && environmentNumbers[environment]])).length;
+    return (yield* all(sql, [projectId, encodeText(playerId), environment && environmentNumbers[environment]])).length;
   },
   *endSignIns(directoryId, userId) {
     const { isOfUser, values } = conditionOf(directoryId, userId);
     return yield* end(isOfUser, values);
   },
-  *endSignInsOfPlayer({ accountId, slug, environment }, endUserId) {
-    const values = [encodeText(endUserId), accountId, slug, environment && environmentNumbers[environment]];
+  *endSignInsOfPlayer({ accountId, slug, environment }, playerId) {
+    const values = [encodeText(playerId), accountId, slug, environment && environmentNumbers[environment]];
     // Any number of rows each.
     yield* all(`DELETE FROM sign_ins WHERE ${isOfPlayer} AND family_id IS NULL`, values);
     yield* all(
@@ -94,7 +94,7 @@ const isOfPlayer = `
 /** Those of developers of an account, who signed in without a second factor. */
 const isWeak = `account_id = $1 AND project_id IS NULL AND (${isStrongSql('amr')}) IS NOT TRUE`;
 /** Those of the user itself, and of the player whom the user signs in. */
-const ofEndUser = `
+const ofPlayerUser = `
   subject IN ($2, (SELECT player_id FROM player_links WHERE account_id = $1 AND player_links.subject = $2))
   AND project_id IN (SELECT project_id FROM projects WHERE account_id = $1)`;
 const ofDeveloper = 'subject = $1 AND project_id IS NULL';
@@ -106,5 +106,5 @@ function conditionOf(
   const subject = encodeText(userId);
   return directoryId === developersDirectory
     ? { isOfUser: ofDeveloper, values: [subject] }
-    : { isOfUser: ofEndUser, values: [directoryId, subject] };
+    : { isOfUser: ofPlayerUser, values: [directoryId, subject] };
 }

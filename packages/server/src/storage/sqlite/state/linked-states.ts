@@ -26,7 +26,7 @@ export const linkedStates: Pick<EngineSql, 'hasUserState' | 'lockFirstWrites' | 
     yield* all(`UPDATE user_states SET is_linked = 1 WHERE ${ofPlayer}`, values);
     for (const row of states) {
       const bytes = integerAt(row, 'bytes');
-      // One row each, always: an end user with state is counted. No total is in memory (`runGuarded`).
+      // One row each, always: a player with state is counted. No total is in memory (`runGuarded`).
       yield* all('UPDATE account_usage SET guests = guests - 1, guest_bytes = guest_bytes - $2 WHERE account_id = $1', [
         accountId,
         bytes,

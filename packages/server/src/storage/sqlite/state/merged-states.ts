@@ -10,23 +10,23 @@ import { nextVersion } from '../../version-floors.ts';
 import { headKey } from '../writer/commands.ts';
 import { bucketOf } from './user-state-writes.ts';
 
-const ofSave = 'project_id = $1 AND end_user_id = $2 AND environment = $3';
+const ofUserState = 'project_id = $1 AND end_user_id = $2 AND environment = $3';
 
 /** Adds to what is counted. No total is in memory (`runGuarded`). One row each, always: both have states. */
 function* count(
   { accountId, projectId }: { readonly accountId: string; readonly projectId: string | number },
-  added: { readonly bytes: number; readonly endUsers?: number; readonly guests?: number; readonly guestBytes?: number },
+  added: { readonly bytes: number; readonly players?: number; readonly guests?: number; readonly guestBytes?: number },
 ): Steps<void> {
-  const { bytes, endUsers = 0, guests = 0, guestBytes = 0 } = added;
+  const { bytes, players = 0, guests = 0, guestBytes = 0 } = added;
   yield* all(
     `UPDATE account_usage SET end_users = end_users + $2, storage_bytes = storage_bytes + $3, guests = guests + $4,
        guest_bytes = guest_bytes + $5 WHERE account_id = $1`,
-    [accountId, endUsers, bytes, guests, guestBytes],
+    [accountId, players, bytes, guests, guestBytes],
   );
   yield* all(
     `UPDATE project_usage SET end_users = end_users + $2, user_state_bytes = user_state_bytes + $3, guests = guests + $4,
        guest_bytes = guest_bytes + $5 WHERE project_id = $1`,
-    [projectId, endUsers, bytes, guests, guestBytes],
+    [projectId, players, bytes, guests, guestBytes],
   );
 }
 
@@ -50,33 +50,33 @@ export const mergedStates: Pick<EngineSql, 'holdUserStates' | 'moveUserStates'> 
       [accountId, encodeText(one), encodeText(other)],
     );
   },
-  *moveUserStates(guest, playerId, { saves, moved, isNew }) {
-    const { accountId, endUserId: guestId } = guest;
+  *moveUserStates(guest, playerId, { userStates, moved, isNew }) {
+    const { accountId, playerId: guestId } = guest;
     const projectId = guest.projectId as number;
     // One row, always: made with the table.
     const secret = bytesAt((yield* first('SELECT secret FROM bucket_key')) ?? {}, 'secret');
     const bucket = bucketOf(secret, projectId, playerId);
     const floor = yield* readVersionFloor();
     const now = [];
-    for (const save of moved) {
-      // No row: no end user of this bucket was ever deleted here.
+    for (const userState of moved) {
+      // No row: no player of this bucket was ever deleted here.
       const row = yield* first('SELECT version FROM end_user_floors WHERE head_key = $1 AND bucket = $2', [
-        headKey(projectId, save.environment),
+        headKey(projectId, userState.environment),
         bucket,
       ]);
       const last = optionalIntegerAt(row ?? { version: null }, 'version') ?? 0;
-      const version = Math.max(save.version, nextVersion(last, floor));
+      const version = Math.max(userState.version, nextVersion(last, floor));
       // One row, always: it is held.
-      yield* all(`UPDATE user_states SET end_user_id = $4, version = $5, is_linked = $6 WHERE ${ofSave}`, [
+      yield* all(`UPDATE user_states SET end_user_id = $4, version = $5, is_linked = $6 WHERE ${ofUserState}`, [
         projectId,
         encodeText(guestId),
-        save.environment,
+        userState.environment,
         encodeText(playerId),
         version,
         isGuestId(playerId) ? 1 : 0,
       ]);
-      yield* raiseCeiling(projectId, save.environment, version);
-      now.push({ ...save, endUserId: playerId, version });
+      yield* raiseCeiling(projectId, userState.environment, version);
+      now.push({ ...userState, playerId, version });
     }
     // Any number of rows: those that are versions of the other player by now.
     yield* all(
@@ -85,12 +85,12 @@ export const mergedStates: Pick<EngineSql, 'holdUserStates' | 'moveUserStates'> 
       [projectId, encodeText(guestId)],
     );
     yield* all('DELETE FROM user_states WHERE project_id = $1 AND end_user_id = $2', [projectId, encodeText(guestId)]);
-    const guestBytes = saves.reduce((sum, save) => sum + save.bytes, 0);
-    const movedBytes = moved.reduce((sum, save) => sum + save.bytes, 0);
-    const endUsers = moved.length > 0 && isNew ? 0 : -1;
+    const guestBytes = userStates.reduce((sum, userState) => sum + userState.bytes, 0);
+    const movedBytes = moved.reduce((sum, userState) => sum + userState.bytes, 0);
+    const players = moved.length > 0 && isNew ? 0 : -1;
     yield* count(
       { accountId, projectId },
-      { bytes: movedBytes - guestBytes, endUsers, guests: -1, guestBytes: -guestBytes },
+      { bytes: movedBytes - guestBytes, players, guests: -1, guestBytes: -guestBytes },
     );
     return now;
   },

@@ -1,4 +1,4 @@
-/** How SQLite finds players and the versions of their saves: along indexes, however many there are. */
+/** How SQLite finds players and the versions of their user states: along indexes, however many there are. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { playerKeyKinds } from '../../player-store.ts';
@@ -6,7 +6,7 @@ import type { Row } from '../../rows.ts';
 import { runNow } from '../../sql/steps.ts';
 import { stepsOf } from '../../sql/verb.ts';
 import { type SharedVerbName, sharedVerb } from '../../sql/verbs.ts';
-import { key, writeUpTo } from '../../store-contract/state/save-histories.fixture.ts';
+import { key, writeUpTo } from '../../store-contract/state/user-state-histories.fixture.ts';
 import { unlimited } from '../../usage-store.ts';
 import { databasePath } from '../directory/database.ts';
 import { engineSql } from '../engine-sql.ts';
@@ -36,10 +36,10 @@ test.each<[string, SharedVerbName, readonly unknown[]]>([
   ['all players', 'listPlayers', searchFor('')],
   ['players by one character', 'listPlayers', searchFor('a')],
   ['players by three characters', 'listPlayers', searchFor('ada')],
-  ['one player', 'findPlayer', [{ accountId, slug }, key.endUserId, 1]],
+  ['one player', 'findPlayer', [{ accountId, slug }, key.playerId, 1]],
   ['a page of history', 'listUserStateHistory', [key, { before: null, itemsMax: 50, keeps }]],
-  ['a version of a save', 'readUserStateVersion', [key, 20, keeps]],
-  ['versions of a save', 'listUserStateVersions', [key, { before: null, charactersMax: 1_000, keeps }]],
+  ['a version of a user state', 'readUserStateVersion', [key, 20, keeps]],
+  ['versions of a user state', 'listUserStateVersions', [key, { before: null, charactersMax: 1_000, keeps }]],
 ])('%s: no table is read from its beginning, and nothing large is sorted', async (_, name, args) => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
@@ -57,8 +57,8 @@ const endChecks = ['IdxGE', 'IdxGT', 'IdxLE', 'IdxLT'];
 
 test.each<[string, SharedVerbName, readonly unknown[]]>([
   ['a page of history', 'listUserStateHistory', [key, { before: 30, itemsMax: 50, keeps }]],
-  ['a slice of a deletion', 'shortenHistories', [{ accountId, slug, environment: null }, key.endUserId]],
-])('%s reads no save to see where the history ends', async (_, name, args) => {
+  ['a slice of a deletion', 'shortenHistories', [{ accountId, slug, environment: null }, key.playerId]],
+])('%s reads no user state to see where the history ends', async (_, name, args) => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   await writeUpTo(store, 40);

@@ -15,12 +15,12 @@ export const playerStates: Pick<EngineSql, 'playerIds' | 'playerStates' | 'hasSt
     WHERE project_id = (SELECT project_id FROM projects WHERE account_id = $2 AND slug = $3)
       AND end_user_id IN (SELECT value ->> 0 FROM json_each($1))
     ORDER BY end_user_id, environment`,
-  *hasStates(accountId, endUserId) {
+  *hasStates(accountId, playerId) {
     // No row: none.
     const row = yield* first(
       `SELECT 1 AS found FROM user_states
        WHERE project_id IN (SELECT project_id FROM projects WHERE account_id = $1) AND end_user_id = $2 LIMIT 1`,
-      [accountId, encodeText(endUserId)],
+      [accountId, encodeText(playerId)],
     );
     return row !== undefined;
   },

@@ -3,12 +3,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { playerHash } from '../../../common/player-hash.ts';
 import { bytesAt, integerAt, optionalIntegerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
-import { droppedAtWrite, type ReplacedSave } from '../../history/replaced-save.ts';
+import { droppedAtWrite, type ReplacedUserState } from '../../history/replaced-user-state.ts';
 import { decodeText, type EnvironmentNumber, encodeText, environmentNames, type Row } from '../../rows.ts';
-import { recordSaveWrite } from '../../sql/audit.ts';
-import { dropVersions } from '../../sql/save-rows.ts';
+import { recordUserStateWrite } from '../../sql/audit.ts';
 import { runNow } from '../../sql/steps.ts';
-import type { SaveRetention } from '../../user-state-store.ts';
+import { dropVersions } from '../../sql/user-state-rows.ts';
+import type { VersionRetention } from '../../user-state-store.ts';
 import { nextVersion, versionMax } from '../../version-floors.ts';
 import { statement } from '../directory/database.ts';
 import { statements } from '../steps.ts';
@@ -21,7 +21,7 @@ import {
   type UserStateWrite,
 } from '../writer/commands.ts';
 import type { RepeatWrites } from './repeats.ts';
-import { saveSteps } from './save-statements.ts';
+import { userStateSteps } from './user-state-steps.ts';
 
 /** Whose bytes are limited. */
 interface Room {
@@ -31,7 +31,7 @@ interface Room {
 }
 
 /** What is stored of a write. */
-interface WrittenSave {
+interface WrittenUserState {
   readonly version: number;
   readonly writtenAt: number;
   readonly stateBytes: number;
@@ -40,7 +40,7 @@ interface WrittenSave {
   readonly comment: string | null;
 }
 
-/** What all end users of one environment have in common, in memory. */
+/** What all players of one environment have in common, in memory. */
 interface EnvironmentOfUsers {
   readonly projectId: number;
   readonly headKey: number;
@@ -82,7 +82,7 @@ export class UserStateWrites {
     this.#usage = usage;
     this.#query = statements(database);
     this.#repeats = repeats;
-    // No row: no such project. A row without bounds: no end user has ever written to this environment.
+    // No row: no such project. A row without bounds: no player has ever written to this environment.
     this.#findEnvironment = database.prepare(`
       SELECT project_id, version_floor, version_ceiling,
         (SELECT max(ended_at) FROM player_endings WHERE account_id = ?1 AND slug = ?2) AS ended_here,
@@ -91,14 +91,14 @@ export class UserStateWrites {
       JOIN projects USING (account_id)
       LEFT JOIN user_versions ON head_key = projects.project_id * 4 + ?3
       WHERE account_id = ?1 AND slug = ?2`);
-    // No row: the end user has no state here.
+    // No row: the player has no state here.
     this.#findRecord = database.prepare(
       `SELECT sequence, version, state_bytes, history_bytes, is_linked FROM user_states
        WHERE project_id = ? AND end_user_id = ? AND environment = ?`,
     );
-    // No row: the end user has state in no environment of the project.
+    // No row: the player has state in no environment of the project.
     this.#findAnywhere = database.prepare('SELECT 1 FROM user_states WHERE project_id = ? AND end_user_id = ? LIMIT 1');
-    // No row: no end user of this bucket was ever deleted here.
+    // No row: no player of this bucket was ever deleted here.
     this.#findFloor = database.prepare('SELECT version FROM end_user_floors WHERE head_key = ? AND bucket = ?');
     // One row, always: it was found in the same transaction.
     this.#replace = database.prepare(
@@ -136,7 +136,7 @@ export class UserStateWrites {
   }
 
   readonly write: Commands['writeUserState'] = (write): EncodedWriteOutcome => {
-    const { accountId, slug, environment: environmentNumber, endUserId, stateBytes, writtenAt } = write;
+    const { accountId, slug, environment: environmentNumber, playerId, stateBytes, writtenAt } = write;
     const { repeat, by, comment, replaced, keeps } = write;
     const environment = this.#environment(accountId, slug, environmentNumber);
     if (environment === undefined) return null;
@@ -144,7 +144,7 @@ export class UserStateWrites {
     const { projectId } = environment;
     const repeated = repeat && this.#repeats.find(accountId, repeat);
     if (repeated !== undefined) return repeated;
-    const id = encodeText(endUserId);
+    const id = encodeText(playerId);
     const row = this.#findRecord.get(projectId, id, environmentNumber);
     const current = row === undefined ? null : integerAt(row, 'version');
     if (write.expectedVersion !== current) return current === null ? 0 : -current;
@@ -152,13 +152,13 @@ export class UserStateWrites {
     const player = row === undefined ? this.#findPlayer.get(accountId, id)?.player_id : undefined;
     if (player !== undefined && player !== id) return { kind: 'ended' };
     const isLinked = player !== undefined || row?.is_linked === 1;
-    const isGuest = !isLinked && isGuestId(endUserId);
+    const isGuest = !isLinked && isGuestId(playerId);
     const isNew = row === undefined && this.#findAnywhere.get(projectId, id) === undefined;
-    const refusedUser = isNew ? this.#usage.refuseEndUser(accountId, write.endUsersMax, isGuest) : undefined;
+    const refusedUser = isNew ? this.#usage.refusePlayer(accountId, write.playersMax, isGuest) : undefined;
     if (refusedUser !== undefined) return refusedUser;
     const room = this.#room({ accountId, isGuest, bytesMax: write.storageBytesMax }, row, stateBytes, replaced);
     if (room.refused !== undefined) return room.refused;
-    const version = nextVersion(current ?? this.#floor(environment, endUserId), write.versionFloor);
+    const version = nextVersion(current ?? this.#floor(environment, playerId), write.versionFloor);
     this.#raiseCeiling(environment, version, write.versionFloor);
     const written = { version, writtenAt, stateBytes, state: write.state, author: write.author, comment };
     if (row === undefined) this.#create([projectId, environmentNumber, id], written, isLinked);
@@ -168,9 +168,9 @@ export class UserStateWrites {
     this.#usage.addUserState({ accountId, projectId, isGuest }, isNew ? 1 : 0, room.addedBytes - dropped);
     if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
     if (by !== undefined) {
-      const key = { accountId, slug, environment: environmentNames[environmentNumber], endUserId };
+      const key = { accountId, slug, environment: environmentNames[environmentNumber], playerId };
       const told = comment === null ? null : decodeText(comment);
-      runNow(recordSaveWrite(key, by, { version, comment: told }), this.#query);
+      runNow(recordUserStateWrite(key, by, { version, comment: told }), this.#query);
       this.#usage.flush();
       this.#usage.forget();
     }
@@ -178,9 +178,9 @@ export class UserStateWrites {
   };
 
   /** Whether the token that a player writes by has ended. Only where tokens of a project have ended is anything looked up. */
-  #hasTokenEnded({ lastEndedAt }: EnvironmentOfUsers, { accountId, slug, environment, endUserId, epoch }: UserStateWrite) {
+  #hasTokenEnded({ lastEndedAt }: EnvironmentOfUsers, { accountId, slug, environment, playerId, epoch }: UserStateWrite) {
     if (epoch === undefined || lastEndedAt <= epoch) return false;
-    const player = playerHash(accountId, endUserId);
+    const player = playerHash(accountId, playerId);
     return this.#findEnding.get(accountId, player, slug, environment, epoch) !== undefined;
   }
 
@@ -188,7 +188,7 @@ export class UserStateWrites {
    * How many bytes a write adds, and whether there is room for them. Where there is room for a shorter state but not for the version that
    * it replaces, that and the earlier ones make way.
    */
-  #room({ accountId, isGuest, bytesMax }: Room, row: Row | undefined, stateBytes: number, replaced?: ReplacedSave) {
+  #room({ accountId, isGuest, bytesMax }: Room, row: Row | undefined, stateBytes: number, replaced?: ReplacedUserState) {
     const grownBytes = stateBytes - (row === undefined ? 0 : integerAt(row, 'state_bytes'));
     const historyBytes = row === undefined ? 0 : integerAt(row, 'history_bytes');
     const addedBytes = grownBytes + (replaced?.bytes ?? -historyBytes);
@@ -197,37 +197,37 @@ export class UserStateWrites {
     return { addedBytes: grownBytes - historyBytes, replaced: undefined, refused: undefined };
   }
 
-  #create(place: readonly [number, EnvironmentNumber, string], written: WrittenSave, isLinked: boolean): void {
+  #create(place: readonly [number, EnvironmentNumber, string], written: WrittenUserState, isLinked: boolean): void {
     const { version, writtenAt, stateBytes, state, author, comment } = written;
     this.#insert.run(...place, version, writtenAt, stateBytes, state, author, comment, isLinked ? 1 : 0);
   }
 
   /** Replaces a state, and keeps what it replaces; without that, nothing stays of what was kept before. */
-  #put(row: Row, written: WrittenSave, replaced: ReplacedSave | undefined): void {
+  #put(row: Row, written: WrittenUserState, replaced: ReplacedUserState | undefined): void {
     const { version, writtenAt, stateBytes, state, author, comment } = written;
     const [sequence, historyBytes] = [integerAt(row, 'sequence'), integerAt(row, 'history_bytes')];
     const keptBytes = replaced === undefined ? 0 : historyBytes + replaced.bytes;
     this.#replace.run(sequence, version, writtenAt, stateBytes, state, author, comment, keptBytes);
     if (replaced !== undefined) this.#add(sequence, replaced, writtenAt);
-    else if (historyBytes > 0) runNow(dropVersions(saveSteps.saves, [sequence], version, null), this.#query);
+    else if (historyBytes > 0) runNow(dropVersions(userStateSteps.userStates, [sequence], version, null), this.#query);
   }
 
-  #add(sequence: number, replaced: ReplacedSave, replacedAt: number): void {
+  #add(sequence: number, replaced: ReplacedUserState, replacedAt: number): void {
     const { version, writtenAt, stateBytes, form, checksum, author, comment, state } = replaced;
     this.#keep.run(sequence, version, writtenAt, replacedAt, stateBytes, form, checksum, author, comment, state);
   }
 
   /** Drops the versions that are not kept any more. Returns what they counted with. */
-  #drop(row: Row, version: number, keeps: SaveRetention): number {
+  #drop(row: Row, version: number, keeps: VersionRetention): number {
     const sequence = integerAt(row, 'sequence');
-    const { bytes } = runNow(dropVersions(saveSteps.saves, [sequence], version, keeps), this.#query);
+    const { bytes } = runNow(dropVersions(userStateSteps.userStates, [sequence], version, keeps), this.#query);
     if (bytes > 0) this.#uncount.run(bytes, sequence);
     return bytes;
   }
 
-  /** The first version of an end user is one above this. */
-  #floor(environment: EnvironmentOfUsers, endUserId: string): number {
-    const bucket = this.#buckets.of(environment.projectId, endUserId);
+  /** The first version of a player is one above this. */
+  #floor(environment: EnvironmentOfUsers, playerId: string): number {
+    const bucket = this.#buckets.of(environment.projectId, playerId);
     const row = this.#findFloor.get(environment.headKey, bucket);
     return row === undefined ? environment.floor : Math.max(environment.floor, integerAt(row, 'version'));
   }
@@ -264,7 +264,7 @@ export class UserStateWrites {
   }
 }
 
-/** Sorts end users into buckets, with the secret in memory. */
+/** Sorts players into buckets, with the secret in memory. */
 class Buckets {
   readonly #findSecret;
   #secret: Uint8Array | undefined;
@@ -274,19 +274,19 @@ class Buckets {
     this.#findSecret = statement(database, 'SELECT secret FROM bucket_key');
   }
 
-  of(projectId: number, endUserId: string): number {
+  of(projectId: number, playerId: string): number {
     this.#secret ??= bytesAt(this.#findSecret.get() ?? {}, 'secret');
-    return bucketOf(this.#secret, projectId, endUserId);
+    return bucketOf(this.#secret, projectId, playerId);
   }
 }
 
 /**
- * The bucket of an end user of a project, one of 4,096: 12 bits of a keyed hash that have nothing in common with those of the same user
+ * The bucket of a player of a project, one of 4,096: 12 bits of a keyed hash that have nothing in common with those of the same player
  * elsewhere. A bucket reveals almost nothing about who is in it.
  */
-export function bucketOf(secret: Uint8Array, projectId: number, endUserId: string): number {
+export function bucketOf(secret: Uint8Array, projectId: number, playerId: string): number {
   const mac = createHmac('sha256', secret)
-    .update(`${projectId}/${encodeText(endUserId)}`)
+    .update(`${projectId}/${encodeText(playerId)}`)
     .digest();
   return mac.readUInt16BE(0) >> 4;
 }

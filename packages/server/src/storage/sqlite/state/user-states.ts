@@ -1,14 +1,14 @@
 /**
- * End-user state, on the main thread: reads from memory or the database, writes through the writer thread. A page is two reads of one
+ * User state, on the main thread: reads from memory or the database, writes through the writer thread. A page is two reads of one
  * moment, where PostgreSQL takes one statement: to sort rows for a sum of their bytes, SQLite would read every state.
  */
 import { integerAt } from '../../columns.ts';
-import { replacedSave } from '../../history/replaced-save.ts';
+import { replacedUserState } from '../../history/replaced-user-state.ts';
 import { userStateName } from '../../record-names.ts';
 import {
   encodeOptional,
-  encodeSaveAuthor,
   encodeText,
+  encodeUserStateAuthor,
   environmentNumbers,
   outcomeOf,
   type Row,
@@ -30,7 +30,7 @@ import { readInProject } from '../management/projects.ts';
 import type { Reader } from '../reader.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
 
-/** Returns the methods of the store that keep end-user state. */
+/** Returns the methods of the store that keep user state. */
 export function createUserStates({
   cache,
   queue,
@@ -49,29 +49,29 @@ export function createUserStates({
     },
 
     writeUserState(key, expected, next) {
-      const { accountId, slug, environment, endUserId } = key;
+      const { accountId, slug, environment, playerId } = key;
       const { stateText, stateBytes, stateUtf8, writtenAt, author = null, epoch, comment = null, repeat, by, keeps } = next;
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
       const { versionFloor } = marks();
-      const replaced = next.before?.version === expectedVersion ? replacedSave(next, versionFloor) : undefined;
+      const replaced = next.before?.version === expectedVersion ? replacedUserState(next, versionFloor) : undefined;
       const characters = stateText.length + (replaced?.state.length ?? 0) + smallCommandCharacters;
       const sent = queue.submit(characters, 'writeUserState', {
         accountId,
         slug,
         environment: environmentNumbers[environment],
-        endUserId,
+        playerId,
         expectedVersion,
         state: stateUtf8 ?? stateText,
         stateBytes,
         writtenAt,
         repeat,
-        author: encodeSaveAuthor(author),
+        author: encodeUserStateAuthor(author),
         epoch,
         comment: encodeOptional(comment),
         by,
         replaced,
         keeps,
-        endUsersMax: quotas.endUsers,
+        playersMax: quotas.endUsers,
         storageBytesMax: quotas.storageBytes,
         versionFloor,
       });
@@ -85,7 +85,7 @@ export function createUserStates({
 }
 
 function readUserState(reader: Reader, key: UserStateKey): ReadOutcome<UserState> {
-  // No row: no such project. A row without `version`: the end user has no state here.
+  // No row: no such project. A row without `version`: the player has no state here.
   const row = reader.get(
     `SELECT ${userStateColumns}
      FROM accounts
@@ -95,16 +95,16 @@ function readUserState(reader: Reader, key: UserStateKey): ReadOutcome<UserState
     key.accountId,
     key.slug,
     environmentNumbers[key.environment],
-    encodeText(key.endUserId),
+    encodeText(key.playerId),
   );
   return outcomeOf(row, toUserState);
 }
 
 function currentVersion(
   reader: Reader,
-  { accountId, slug, environment, endUserId }: UserStateKey,
+  { accountId, slug, environment, playerId }: UserStateKey,
 ): ReadOutcome<CurrentVersion> {
-  // No row: no such project. A row without `version`: the end user has no state here.
+  // No row: no such project. A row without `version`: the player has no state here.
   const row = reader.get(
     `SELECT sequence AS record_id, version
      FROM accounts
@@ -114,7 +114,7 @@ function currentVersion(
     accountId,
     slug,
     environmentNumbers[environment],
-    encodeText(endUserId),
+    encodeText(playerId),
   );
   return outcomeOf(row, toCurrentVersion);
 }

@@ -23,10 +23,10 @@ export const deleteHeads = 'DELETE FROM public_state_heads WHERE head_key BETWEE
 /** At most one row. */
 export const deleteUsage = 'DELETE FROM project_usage WHERE project_id = ?1';
 
-/** One row, always: the records of the end users of a project are to be swept. */
-export const orphanEndUsers = "INSERT INTO orphans (kind, target) VALUES ('end_users', ?)";
+/** One row, always: the records of the players of a project are to be swept. */
+export const orphanPlayers = "INSERT INTO orphans (kind, target) VALUES ('end_users', ?)";
 
-/** What a deletion has left: versions of public state from the newest on, the end users of a project, or an account, by its id. */
+/** What a deletion has left: versions of public state from the newest on, the players of a project, or an account, by its id. */
 export type Orphan = { readonly number: number } & (
   | { readonly kind: 'versions' | 'end_users'; readonly target: number }
   | { readonly kind: 'account'; readonly target: string }
@@ -115,7 +115,7 @@ export function sweepAccount(database: DatabaseSync, accountId: string): boolean
   const projects = database.prepare('SELECT project_id FROM projects WHERE account_id = ? LIMIT ?').all(accountId, rowsMax);
   const orphan = database.prepare(orphanHeads);
   const removeHeads = database.prepare(deleteHeads);
-  const orphanUsers = database.prepare(orphanEndUsers);
+  const orphanUsers = database.prepare(orphanPlayers);
   const removeUsage = database.prepare(deleteUsage);
   const removeProject = database.prepare('DELETE FROM projects WHERE project_id = ?');
   for (const row of projects) {
@@ -137,7 +137,7 @@ const accountSlices = [
 ];
 
 const isOfProject = 'head_key BETWEEN $1 * 4 AND $1 * 4 + 3';
-/** What a deleted project knew of its end users, beside their states. */
+/** What a deleted project knew of its players, beside their states. */
 const projectSlices = [
   slice('sign_ins', 'sign_in_number', 'project_id = $1', rowsMax),
   slice('end_user_floors', 'head_key, bucket', isOfProject, rowsMax),

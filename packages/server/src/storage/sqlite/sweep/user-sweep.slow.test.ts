@@ -37,25 +37,25 @@ function allRows(dataDir: string): Record<string, string[]> {
   return Object.fromEntries(rows.filter(([, found]) => found?.length !== 0));
 }
 
-async function writeUser(store: Store, endUserId: string, change = {}, stateText = '{}'): Promise<void> {
-  const key = userKey(endUserId, change);
-  await store.writeUserState(key, absent, newUserState(`{"first":"${endUserId}"}`));
+async function writeUser(store: Store, playerId: string, change = {}, stateText = '{}'): Promise<void> {
+  const key = userKey(playerId, change);
+  await store.writeUserState(key, absent, newUserState(`{"first":"${playerId}"}`));
   await store.writeUserState(key, version(1), newUserState(stateText));
 }
 
 /** Two hundred users in each environment, some deleted, all signed in, with settings. */
 async function populate(store: Store, slug: string): Promise<void> {
   await createPlace(store, { accountId: 'acc_1', slug });
-  await store.writeEndUserAuth(byOperator, { accountId: 'acc_1', slug }, '{}');
+  await store.writePlayerAuth(byOperator, { accountId: 'acc_1', slug }, '{}');
   const users = Array.from({ length: 200 }, (_, i) => `${slug}-user-${i}`);
   for (const environment of ['development', 'staging', 'production'] as const) {
     await Promise.all(users.map((id) => writeUser(store, id, { slug, environment })));
   }
   await Promise.all(users.map((id) => signIn(store, `${id} `, codeOf(id, { slug }))));
-  for (const id of users.slice(0, 100)) await store.deleteEndUser(byOperator, { accountId: 'acc_1', slug }, id);
+  for (const id of users.slice(0, 100)) await store.deleteUserStates(byOperator, { accountId: 'acc_1', slug }, id);
 }
 
-test('of the end users of a deleted project nothing is left but a floor for each environment', async () => {
+test('of the players of a deleted project nothing is left but a floor for each environment', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   await populate(store, 'gone');
@@ -86,7 +86,7 @@ test('of the end users of a deleted project nothing is left but a floor for each
   });
 }, 30_000);
 
-test('of a deleted account with developers and end users nothing is left in any table', async () => {
+test('of a deleted account with developers and players nothing is left in any table', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   await store.createDeveloper('https://issuer.example', 'dev', account());
@@ -101,7 +101,7 @@ test('of a deleted account with developers and end users nothing is left in any 
   );
 }, 60_000);
 
-test('of a deleted end user no table, no index and no byte of the files keeps the id', async () => {
+test('of a deleted player no table, no index and no byte of the files keeps the id', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   for (const slug of ['p', 'q']) await createPlace(store, { accountId: 'acc_1', slug });
@@ -113,7 +113,7 @@ test('of a deleted end user no table, no index and no byte of the files keeps th
   await store.readUserState(userKey('gone-4711'));
   const bytes = () => ['', '-wal'].map((file) => readFileSync(databasePath(dataDir) + file, 'latin1')).join();
   expect(bytes()).toContain('gone-4711');
-  expect(await store.deleteEndUser(byOperator, place, 'gone-4711')).toBe('deleted');
+  expect(await store.deleteUserStates(byOperator, place, 'gone-4711')).toBe('deleted');
   expect(JSON.stringify(allRows(dataDir))).not.toContain('gone-4711');
   await vi.waitFor(() => expect(statSync(`${databasePath(dataDir)}-wal`).size).toBe(0), { timeout: 5_000 });
   expect(bytes()).not.toContain('gone-4711');

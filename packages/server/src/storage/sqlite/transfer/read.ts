@@ -20,7 +20,7 @@ const ofProject = (accounts: ReadAccounts) => ({
   isAlive: 'accounts.account_id IS NOT NULL',
 });
 
-/** The highest version of a deleted end user of an environment, or the floor of the whole environment. */
+/** The highest version of a deleted player of an environment, or the floor of the whole environment. */
 const userVersionFloor = `max(coalesce(version_floor, 0), coalesce(
   (SELECT max(floors.version) FROM end_user_floors AS floors WHERE floors.head_key = page.head_key), 0))`;
 

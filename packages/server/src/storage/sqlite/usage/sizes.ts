@@ -9,7 +9,7 @@ import type { Reader } from '../reader.ts';
 
 /** Rows of a table that are looked at in one turn. */
 const rowsMax = 500;
-/** Entries of an index of saves: they are small. */
+/** Entries of an index of user states: they are small. */
 const entriesMax = 2_000;
 
 /** One row, always. `last` is null behind the last row. */
@@ -21,8 +21,8 @@ const countRows = (table: string, key: string, counted: string) =>
 const listPlayers = `SELECT project_id, end_users FROM project_usage JOIN projects USING (project_id)
   WHERE project_id > ? ORDER BY project_id LIMIT ${rowsMax}`;
 
-/** One row, always. `last` is null behind the last save of the environment. */
-const countSaves = `SELECT count(*) AS found, max(sequence) AS last FROM (
+/** One row, always. `last` is null behind the last user state of the environment. */
+const countUserStates = `SELECT count(*) AS found, max(sequence) AS last FROM (
   SELECT sequence FROM user_states INDEXED BY user_states_by_creation
   WHERE project_id = ? AND environment = ? AND sequence > ? ORDER BY sequence LIMIT ${entriesMax})`;
 
@@ -49,18 +49,18 @@ export function createSizes({ reader, path }: { readonly reader: Reader; readonl
         last = integerAt(row, 'project_id');
         const inProject = integerAt(row, 'end_users');
         players += inProject;
-        if (inProject > 0) userDocuments += await savesOf(last);
+        if (inProject > 0) userDocuments += await userStatesOf(last);
       }
     }
   }
 
-  async function savesOf(projectId: number): Promise<number> {
-    let saves = 0;
+  async function userStatesOf(projectId: number): Promise<number> {
+    let userStates = 0;
     for (const environment of environments) {
       const number = environmentNumbers[environment];
-      saves += await addUp((last) => reader.get(countSaves, projectId, number, last));
+      userStates += await addUp((last) => reader.get(countUserStates, projectId, number, last));
     }
-    return saves;
+    return userStates;
   }
 
   return {

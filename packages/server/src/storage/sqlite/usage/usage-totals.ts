@@ -7,21 +7,21 @@ import { statement } from '../directory/database.ts';
 
 interface AccountTotals {
   readonly accountId: string;
-  endUsers: number;
+  players: number;
   storageBytes: number;
   /** Of these, what guests use. */
   guests: number;
   guestBytes: number;
   /** What its audit records count with. The verbs that write them make this be forgotten (`runGuarded`). */
   readonly auditBytes: number;
-  readonly ownEndUsersMax: number | null;
+  readonly ownPlayersMax: number | null;
   readonly ownStorageBytesMax: number | null;
   isChanged: boolean;
 }
 
 interface ProjectTotals {
   readonly projectId: number;
-  endUsers: number;
+  players: number;
   userStateBytes: number;
   guests: number;
   guestBytes: number;
@@ -84,7 +84,7 @@ export class UsageTotals {
          end_users_max, storage_bytes_max
        FROM accounts LEFT JOIN account_usage USING (account_id) WHERE account_id = ?`,
     );
-    // No row: its end users have stored nothing yet.
+    // No row: its players have stored nothing yet.
     this.#findProject = statement(
       database,
       'SELECT end_users, user_state_bytes, guests, guest_bytes FROM project_usage WHERE project_id = ?',
@@ -116,11 +116,11 @@ export class UsageTotals {
     return refuse('storageBytes', { limit, used: storageBytes + auditBytes, usedByGuests: guestBytes }, bytes, isGuest);
   }
 
-  /** Returns why the account may not have one end user more, or undefined if it may. 0 in `endUsersMax` is unlimited. */
-  refuseEndUser(accountId: string, endUsersMax: number, isGuest: boolean): QuotaReached | undefined {
-    const { ownEndUsersMax, endUsers, guests } = this.#account(accountId);
-    const limit = ownEndUsersMax ?? endUsersMax;
-    return refuse('endUsers', { limit, used: endUsers, usedByGuests: guests }, 1, isGuest);
+  /** Returns why the account may not have one player more, or undefined if it may. 0 in `playersMax` is unlimited. */
+  refusePlayer(accountId: string, playersMax: number, isGuest: boolean): QuotaReached | undefined {
+    const { ownPlayersMax, players, guests } = this.#account(accountId);
+    const limit = ownPlayersMax ?? playersMax;
+    return refuse('endUsers', { limit, used: players, usedByGuests: guests }, 1, isGuest);
   }
 
   /** Counts bytes of public state. */
@@ -128,15 +128,15 @@ export class UsageTotals {
     this.#change(this.#account(accountId), 0, bytes, false);
   }
 
-  /** Counts the state of an end user, who may be new. `bytes` is negative when the state got shorter. */
-  addUserState({ accountId, projectId, isGuest }: UsageOwner, endUsers: 0 | 1, bytes: number): void {
-    if (endUsers === 0 && bytes === 0) return;
-    this.#change(this.#account(accountId), endUsers, bytes, isGuest);
+  /** Counts the state of a player, who may be new. `bytes` is negative when the state got shorter. */
+  addUserState({ accountId, projectId, isGuest }: UsageOwner, players: 0 | 1, bytes: number): void {
+    if (players === 0 && bytes === 0) return;
+    this.#change(this.#account(accountId), players, bytes, isGuest);
     const project = this.#project(projectId);
-    project.endUsers += endUsers;
+    project.players += players;
     project.userStateBytes += bytes;
     if (isGuest) {
-      project.guests += endUsers;
+      project.guests += players;
       project.guestBytes += bytes;
     }
     if (!project.isChanged) this.#changedProjects.push(project);
@@ -146,13 +146,13 @@ export class UsageTotals {
   /** Writes what has changed. */
   flush(): void {
     for (const account of this.#changedAccounts) {
-      const { accountId, endUsers, storageBytes, guests, guestBytes } = account;
-      this.#putAccount.changes(accountId, endUsers, storageBytes, guests, guestBytes);
+      const { accountId, players, storageBytes, guests, guestBytes } = account;
+      this.#putAccount.changes(accountId, players, storageBytes, guests, guestBytes);
       account.isChanged = false;
     }
     for (const project of this.#changedProjects) {
-      const { projectId, endUsers, userStateBytes, guests, guestBytes } = project;
-      this.#putProject.changes(projectId, endUsers, userStateBytes, guests, guestBytes);
+      const { projectId, players, userStateBytes, guests, guestBytes } = project;
+      this.#putProject.changes(projectId, players, userStateBytes, guests, guestBytes);
       project.isChanged = false;
     }
     if (this.#changedAccounts.length > 0) this.#changedAccounts = [];
@@ -167,11 +167,11 @@ export class UsageTotals {
     if (this.#changedProjects.length > 0) this.#changedProjects = [];
   }
 
-  #change(account: AccountTotals, endUsers: number, bytes: number, isGuest: boolean): void {
-    account.endUsers += endUsers;
+  #change(account: AccountTotals, players: number, bytes: number, isGuest: boolean): void {
+    account.players += players;
     account.storageBytes += bytes;
     if (isGuest) {
-      account.guests += endUsers;
+      account.guests += players;
       account.guestBytes += bytes;
     }
     if (!account.isChanged) this.#changedAccounts.push(account);
@@ -185,12 +185,12 @@ export class UsageTotals {
     if (row === undefined) throw new Error(`account ${accountId} is gone in the middle of a write`);
     const account: AccountTotals = {
       accountId,
-      endUsers: integerAt(row, 'end_users'),
+      players: integerAt(row, 'end_users'),
       storageBytes: integerAt(row, 'storage_bytes'),
       guests: integerAt(row, 'guests'),
       guestBytes: integerAt(row, 'guest_bytes'),
       auditBytes: integerAt(row, 'audit_bytes'),
-      ownEndUsersMax: optionalIntegerAt(row, 'end_users_max'),
+      ownPlayersMax: optionalIntegerAt(row, 'end_users_max'),
       ownStorageBytesMax: optionalIntegerAt(row, 'storage_bytes_max'),
       isChanged: false,
     };
@@ -205,7 +205,7 @@ export class UsageTotals {
     const row = this.#findProject.get(projectId);
     const project: ProjectTotals = {
       projectId,
-      endUsers: row === undefined ? 0 : integerAt(row, 'end_users'),
+      players: row === undefined ? 0 : integerAt(row, 'end_users'),
       userStateBytes: row === undefined ? 0 : integerAt(row, 'user_state_bytes'),
       guests: row === undefined ? 0 : integerAt(row, 'guests'),
       guestBytes: row === undefined ? 0 : integerAt(row, 'guest_bytes'),

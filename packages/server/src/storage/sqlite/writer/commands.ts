@@ -3,7 +3,7 @@
  * arguments. Measured: to copy the names of 13 members takes 1 µs, a hundredth of the time of a write.
  */
 
-import type { ReplacedSave } from '../../history/replaced-save.ts';
+import type { ReplacedUserState } from '../../history/replaced-user-state.ts';
 import type { PlayerEnded, TokenEnded } from '../../public-state-store.ts';
 import type { Repeated } from '../../repeat-store.ts';
 import type { EnvironmentNumber } from '../../rows.ts';
@@ -50,7 +50,7 @@ export interface UserStateWrite
   readonly accountId: string;
   readonly slug: string;
   readonly environment: EnvironmentNumber;
-  readonly endUserId: string;
+  readonly playerId: string;
   /** Null when there must be no current version. */
   readonly expectedVersion: number | null;
   readonly state: StateArgument;
@@ -58,8 +58,8 @@ export interface UserStateWrite
   /** As it is stored. */
   readonly comment: string | null;
   /** Is kept of the current version; without it, what was kept before is dropped. */
-  readonly replaced: ReplacedSave | undefined;
-  readonly endUsersMax: number;
+  readonly replaced: ReplacedUserState | undefined;
+  readonly playersMax: number;
   readonly storageBytesMax: number;
   /** As that of public state. */
   readonly versionFloor: number;

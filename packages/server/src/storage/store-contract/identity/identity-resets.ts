@@ -133,17 +133,17 @@ export function identityResets(createHarness: CreateStoreHarness): void {
     expect(await at.store.findAuthorizationCode(hashOf('code-mine'), 2_000)).toMatchObject({ spentForFamilyId: 'mine' });
   });
 
-  test('a reset of a developer ends what he was signed in to, and nothing of an end user', async () => {
+  test('a reset of a developer ends what he was signed in to, and nothing of a player', async () => {
     await createPlace(at.store, userKey());
     const user = await createUser(at.store, null);
     await signIn(at.store, 'mine', developerCodeOf(user.userId));
     await signIn(at.store, 'other developer', developerCodeOf('someone else'));
-    await signIn(at.store, 'end user', codeOf(user.userId));
+    await signIn(at.store, 'player', codeOf(user.userId));
     await at.store.addPasswordReset(hashOf('r'), resetOf(user));
     await redeem('r');
     expect(await at.store.findRefreshFamily('mine', 2_000)).toBeUndefined();
     expect(await at.store.findRefreshFamily('other developer', 2_000)).toBeDefined();
-    expect(await at.store.findRefreshFamily('end user', 2_000)).toBeDefined();
+    expect(await at.store.findRefreshFamily('player', 2_000)).toBeDefined();
   });
 
   test('a password hash is replaced only while it is the expected one', async () => {

@@ -62,8 +62,8 @@ const changes: readonly Change[] = [
   ],
   ['updateProject', (store) => store.updateProject(byOperator, place, { flagsCheck: 'enforce' }), ofProject],
   ['deleteApiKey', (store) => store.deleteApiKey(byOperator, place, 'k'), ofKey],
-  ['writeEndUserAuth', (store) => store.writeEndUserAuth(byOperator, place, '{}'), ofProject],
-  ['changeEndUserAuth', (store) => store.changeEndUserAuth(byOperator, place, '{}', '{"n":1}'), ofProject],
+  ['writePlayerAuth', (store) => store.writePlayerAuth(byOperator, place, '{}'), ofProject],
+  ['changePlayerAuth', (store) => store.changePlayerAuth(byOperator, place, '{}', '{"n":1}'), ofProject],
   ['writeOwnLimits', (store) => store.writeOwnLimits(byOperator, 'acc_1', { projects: 5 }), ofAccount],
   ['limitApiKey', (store) => store.limitApiKey(byOperator, 'acc_1', 'l', 5), ofAccount],
   ['addSigningKey', (store) => store.addSigningKey(signingKey, null), ofSigningKeys],
@@ -121,7 +121,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     expect(await at.store.deleteApiKey(byOperator, place, 'none')).toBe('absent');
     expect(await at.store.deleteProject(byOperator, { ...place, slug: 'none' })).toBe('absent');
     expect(await at.store.deleteAccount('acc_none')).toBe('absent');
-    expect(await at.store.writeEndUserAuth(byOperator, { ...place, slug: 'none' }, '{}')).toBe('no_project');
+    expect(await at.store.writePlayerAuth(byOperator, { ...place, slug: 'none' }, '{}')).toBe('no_project');
     expect(await at.store.deleteSigningKeys(purpose, 5)).toBe(0);
     expect(await at.store.removeMember(byOperator, 'acc_1', 'mem_none', owner)).toEqual({ kind: 'unknown' });
     expect(listener).not.toHaveBeenCalled();

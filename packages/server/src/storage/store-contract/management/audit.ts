@@ -63,8 +63,8 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
     expect(await at.store.deleteProject(by(), project('none'))).toBe('absent');
     expect(await at.store.deleteApiKey(by(), project(), 'key_none')).toBe('absent');
     expect(await at.store.createApiKey(by(), apiKey('key_1'), hashOf('key_1'), 0)).toMatchObject({ kind: 'too_many' });
-    expect(await at.store.changeEndUserAuth(by(), project(), '{}', '{}')).toBe('superseded');
-    expect(await at.store.deleteEndUser(by(), project(), 'nobody')).toBe('absent');
+    expect(await at.store.changePlayerAuth(by(), project(), '{}', '{}')).toBe('superseded');
+    expect(await at.store.deleteUserStates(by(), project(), 'nobody')).toBe('absent');
     expect(await at.store.deleteUser(by(), 'acc_1', 'nobody')).toBe('absent');
     await expect(at.store.createApiKey(by(), apiKey('key_1'), hashOf('key_1'), 9)).resolves.toBe('created');
     await expect(at.store.createApiKey(by(), apiKey('key_1'), hashOf('key_1'), 9)).rejects.toThrow();
@@ -106,10 +106,10 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
   test('shows neither secrets nor pictures, and cuts what is long', async () => {
     await createPlace(at.store, stateKey());
     const settings = (change: object) => JSON.stringify({ enabled: true, redirectUris: [], logoData: null, ...change });
-    await at.store.writeEndUserAuth(by(), project(), settings({ redirectUris: ['https://a.example/cb'] }));
-    await at.store.writeEndUserAuth(by(), project(), settings({ logoData: 'A'.repeat(80_000) }));
+    await at.store.writePlayerAuth(by(), project(), settings({ redirectUris: ['https://a.example/cb'] }));
+    await at.store.writePlayerAuth(by(), project(), settings({ logoData: 'A'.repeat(80_000) }));
     const uris = Array.from({ length: 50 }, (_, i) => `https://${'x'.repeat(1_900)}.example/${i}`);
-    await at.store.writeEndUserAuth(by(), project(), settings({ redirectUris: uris }));
+    await at.store.writePlayerAuth(by(), project(), settings({ redirectUris: uris }));
     const provider = { accountId: 'acc_1', providerId: 'oidc.a', writtenAt: 1 };
     const providerSettings = {
       clientId: 'c',
@@ -136,9 +136,9 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
     await createPlace(at.store, stateKey());
     const state = { stateText: '{}', stateBytes: 2, writtenAt: 1 };
     const write = () =>
-      at.store.writeUserState({ ...stateKey(), endUserId: 'player@example.com' }, { kind: 'absent' }, state);
+      at.store.writeUserState({ ...stateKey(), playerId: 'player@example.com' }, { kind: 'absent' }, state);
     await write();
-    expect(await at.store.deleteEndUser(by(), project(), 'player@example.com')).toBe('deleted');
+    expect(await at.store.deleteUserStates(by(), project(), 'player@example.com')).toBe('deleted');
     const [record] = await newest(at.store);
     expect(record).toMatchObject({
       action: 'user_state.delete',
@@ -148,7 +148,7 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
     for (const kind of ['service_account', 'end_user'] as const) {
       await write();
       const actor = { kind, id: 'other', name: null };
-      expect(await at.store.deleteEndUser(by({ actor }), project(), 'player@example.com')).toBe('deleted');
+      expect(await at.store.deleteUserStates(by({ actor }), project(), 'player@example.com')).toBe('deleted');
       expect(await newest(at.store)).toHaveLength(2);
     }
   });

@@ -21,8 +21,8 @@ export function sessions(createHarness: CreateStoreHarness): void {
     );
     const sessions = await at.store.listSessions('acc_1', 'user-1', 3_000);
     expect(sessions).toMatchObject([
-      { familyId: 'first', environment: 'production', createdAt: 1_000, usedAt: 2_000, place: 'Here', amr: 'pwd' },
-      { familyId: 'second', createdAt: 1_000, usedAt: 1_000, place: null, amr: null },
+      { familyId: 'first', environment: 'production', createdAt: 1_000, usedAt: 2_000, label: 'Here', amr: 'pwd' },
+      { familyId: 'second', createdAt: 1_000, usedAt: 1_000, label: null, amr: null },
     ]);
     expect(sessions[0]?.projectName).toBe(project().name);
     // A refresh that says nothing of its place leaves the last one.

@@ -5,11 +5,11 @@ import type { Store } from '../../store.ts';
 import type { NewUserState, UserStateKey } from '../../user-state-store.ts';
 import { hashOf } from '../harness.ts';
 
-export const userKey = (endUserId = 'user-1', change: Partial<UserStateKey> = {}): UserStateKey => ({
+export const userKey = (playerId = 'user-1', change: Partial<UserStateKey> = {}): UserStateKey => ({
   accountId: 'acc_1',
   slug: 'p',
   environment: 'production',
-  endUserId,
+  playerId,
   ...change,
 });
 

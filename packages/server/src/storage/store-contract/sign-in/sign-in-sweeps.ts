@@ -72,16 +72,16 @@ export function signInSweeps(createHarness: CreateStoreHarness): void {
     await createPlace(at.store, place);
     await at.store.writeUserState(place, absent, newUserState());
     await at.store.readUserState(place);
-    await at.store.readEndUserAuth(place);
+    await at.store.readPlayerAuth(place);
     const { store } = at;
     await store.close();
     const calls: readonly (() => unknown)[] = [
       () => store.readUserState(place),
       () => store.writeUserState(place, absent, newUserState()),
       () => store.listUserStates(place, { after: null, itemsMax: 1 }),
-      () => store.deleteEndUser(byOperator, place, 'user-1'),
-      () => store.readEndUserAuth(place),
-      () => store.writeEndUserAuth(byOperator, place, '{}'),
+      () => store.deleteUserStates(byOperator, place, 'user-1'),
+      () => store.readPlayerAuth(place),
+      () => store.writePlayerAuth(byOperator, place, '{}'),
       () => store.findDeveloper('i', 's'),
       () => store.createDeveloper('i', 's', account('acc_2')),
       () => store.addAuthorizationCode(hashOf('c'), code),

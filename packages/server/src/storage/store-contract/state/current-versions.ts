@@ -22,10 +22,10 @@ const recordIds = (found: readonly ReadOutcome<CurrentVersion>[]) =>
 export function currentVersions(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
   const key = stateKey();
-  const userKey = (endUserId: string, change: Partial<UserStateKey> = {}): UserStateKey => ({
+  const userKey = (playerId: string, change: Partial<UserStateKey> = {}): UserStateKey => ({
     ...key,
     ...change,
-    endUserId,
+    playerId,
   });
   const userState = { stateText: '{}', stateBytes: 2, writtenAt: 1 };
   const current = async () => numbers(await at.store.currentPublicVersions([key]))[0];
@@ -46,7 +46,7 @@ export function currentVersions(createHarness: CreateStoreHarness): void {
     const elsewhere = stateKey({ accountId: 'acc_2', slug: 'q' });
     await createPlace(at.store, key);
     await createPlace(at.store, elsewhere);
-    for (const endUserId of weirdStrings) await at.store.writeUserState(userKey(endUserId), absent, userState);
+    for (const playerId of weirdStrings) await at.store.writeUserState(userKey(playerId), absent, userState);
     await at.store.writeUserState(userKey(weirdStrings[1] as string), version(1), userState);
     await at.store.writeUserState(userKey('ada', elsewhere), absent, userState);
     const keys = [
@@ -84,7 +84,7 @@ export function currentVersions(createHarness: CreateStoreHarness): void {
     expect(recordIds(await at.store.currentPublicVersions([key]))).toEqual([before]);
     expect(recordIds(await at.store.currentUserVersions(keys))).toEqual([ada, bob]);
 
-    await at.store.deleteEndUser(byOperator, key, 'ada');
+    await at.store.deleteUserStates(byOperator, key, 'ada');
     expect(numbers(await at.store.currentUserVersions(keys))).toEqual(['absent', 2]);
     await at.store.writeUserState(userKey('ada'), absent, userState);
     const [again, same] = recordIds(await at.store.currentUserVersions(keys));

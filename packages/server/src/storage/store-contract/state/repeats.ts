@@ -32,7 +32,7 @@ interface Kind {
 
 const key = stateKey();
 const { createdAt } = project();
-const userKey: UserStateKey = { ...key, endUserId: 'ada' };
+const userKey: UserStateKey = { ...key, playerId: 'ada' };
 const bytesOf = (stateText: string, keyed: Keyed = {}) => ({
   stateText,
   stateBytes: Buffer.byteLength(stateText),
@@ -155,21 +155,21 @@ export function repeats(createHarness: CreateStoreHarness): void {
     expect(await at.store.writeUserState(userKey, absent, bytesOf('{}', { repeat: ofUser }))).toEqual(written(1));
   });
 
-  test('nothing of a deleted end user is left, and its next record begins with no known key', async () => {
+  test('nothing of a deleted player is left, and its next record begins with no known key', async () => {
     await createPlace(at.store, key);
     const environments = ['development', 'staging', 'production'] as const;
-    const of = (endUserId: string, environment: (typeof environments)[number]) => {
-      const each = { ...userKey, endUserId, environment };
+    const of = (playerId: string, environment: (typeof environments)[number]) => {
+      const each = { ...userKey, playerId, environment };
       const repeat = { scope: userScope(each, createdAt), key: hashOf('a'), request: hashOf('r') };
       return { each, repeat };
     };
     for (const environment of environments) {
-      for (const endUserId of ['ada', 'bob']) {
-        const { each, repeat } = of(endUserId, environment);
+      for (const playerId of ['ada', 'bob']) {
+        const { each, repeat } = of(playerId, environment);
         await at.store.writeUserState(each, absent, bytesOf('{}', { repeat }));
       }
     }
-    await at.store.deleteEndUser(byOperator, key, 'ada');
+    await at.store.deleteUserStates(byOperator, key, 'ada');
     for (const environment of environments) {
       const { each, repeat } = of('ada', environment);
       expect(await at.store.findRepeat(key.accountId, repeat)).toBeUndefined();

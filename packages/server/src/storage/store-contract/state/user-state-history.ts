@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { DeletionScope } from '../../player-store.ts';
 import { byOperator } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
-import type { NewUserState, SaveAuthor, SaveRetention, UserState, UserStateKey } from '../../user-state-store.ts';
+import type { NewUserState, UserState, UserStateAuthor, UserStateKey, VersionRetention } from '../../user-state-store.ts';
 import { absent, type CreateStoreHarness, createPlace, version, withStore } from '../harness.ts';
 import { newUserState, userKey } from '../sign-in/sign-in-records.ts';
 
-const everything: SaveRetention = { versionsMax: 1_000, keptAfter: 0 };
+const everything: VersionRetention = { versionsMax: 1_000, keptAfter: 0 };
 const long = 'x'.repeat(400);
-const save = (n: number) => `{"gold":${n},"long":"${long}"}`;
+const nthState = (n: number) => `{"gold":${n},"long":"${long}"}`;
 
 export function userStateHistory(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
@@ -28,7 +28,10 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
   const writeMany = async (count: number, change: Partial<NewUserState> = {}, of: UserStateKey = key) => {
     const first = ((await currentOf(of))?.version ?? 0) + 1;
     for (let n = first; n < first + count; n++) {
-      expect(await writeNext(save(n), { writtenAt: 1_000 * n, ...change }, of)).toEqual({ kind: 'written', version: n });
+      expect(await writeNext(nthState(n), { writtenAt: 1_000 * n, ...change }, of)).toEqual({
+        kind: 'written',
+        version: n,
+      });
     }
   };
   const listed = async (keeps = everything, of: UserStateKey = key, store: Store = at.store) => {
@@ -45,10 +48,10 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
 
   test('every version comes back with its time, size, author and comment, newest first', async () => {
     await createPlace(at.store, key);
-    const server: SaveAuthor = { kind: 'service_account', id: 'sa_1', name: 'Game "server"' };
-    await writeNext(save(1), { writtenAt: 1_000 });
-    await writeNext(save(22), { writtenAt: 2_000, author: server, comment: 'gift \u0000 \ud800' });
-    await writeNext(save(333), { writtenAt: 3_000 });
+    const server: UserStateAuthor = { kind: 'service_account', id: 'sa_1', name: 'Game "server"' };
+    await writeNext(nthState(1), { writtenAt: 1_000 });
+    await writeNext(nthState(22), { writtenAt: 2_000, author: server, comment: 'gift \u0000 \ud800' });
+    await writeNext(nthState(333), { writtenAt: 3_000 });
     await writeNext('{}', { writtenAt: 4_000, author: { kind: 'operator', id: 'operator' } });
     const items = [
       { version: 4, stateBytes: 2, comment: null, writtenAt: 4_000, author: { kind: 'operator', id: 'operator' } },
@@ -60,12 +63,12 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     await at.reopen();
     expect(await listed()).toEqual(items);
     expect([await textOf(1), await textOf(2), await textOf(3), await textOf(4)]).toEqual([
-      save(1),
-      save(22),
-      save(333),
+      nthState(1),
+      nthState(22),
+      nthState(333),
       '{}',
     ]);
-    const second = { version: 2, stateText: save(22), stateBytes: 421, updatedAt: 2_000, author: server };
+    const second = { version: 2, stateText: nthState(22), stateBytes: 421, updatedAt: 2_000, author: server };
     expect(await at.store.readUserStateVersion(key, 2, everything)).toEqual({
       kind: 'present',
       record: { ...second, comment: 'gift \u0000 \ud800', continues: true },
@@ -94,7 +97,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
   test('a hundred versions are read one by one, in pages and in portions', async () => {
     await createPlace(at.store, key);
     await writeMany(100);
-    for (let n = 1; n <= 100; n++) expect(await textOf(n)).toBe(save(n));
+    for (let n = 1; n <= 100; n++) expect(await textOf(n)).toBe(nthState(n));
     const pages: number[] = [];
     for (let before: number | null = null; ; ) {
       const page = await at.store.listUserStateHistory(key, { before, itemsMax: 7, keeps: everything });
@@ -112,21 +115,21 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
       texts.push(...portion.versions.map((each) => each.stateText));
       before = portion.versions.at(-1)?.version ?? 0;
     }
-    expect(texts).toEqual(Array.from({ length: 100 }, (_, n) => save(100 - n)));
+    expect(texts).toEqual(Array.from({ length: 100 }, (_, n) => nthState(100 - n)));
   });
 
-  test('a short history lets in no version of another save, before or after it', async () => {
+  test('a short history lets in no version of another user state, before or after it', async () => {
     await createPlace(at.store, key);
     const neighbours = [userKey('before'), key, userKey('after')];
     for (const one of neighbours) {
-      for (let n = 1; n <= 4; n++) await writeNext(`{"${one.endUserId}":${n}}`, {}, one);
+      for (let n = 1; n <= 4; n++) await writeNext(`{"${one.playerId}":${n}}`, {}, one);
     }
     for (const one of neighbours) {
       expect(await numbers(everything, one)).toEqual([4, 3, 2, 1]);
       const portion = await at.store.listUserStateVersions(one, { before: 3, charactersMax: 1_000, keeps: everything });
       expect(portion.kind === 'versions' && portion.versions.map((each) => each.stateText)).toEqual([
-        `{"${one.endUserId}":2}`,
-        `{"${one.endUserId}":1}`,
+        `{"${one.playerId}":2}`,
+        `{"${one.playerId}":1}`,
       ]);
     }
   });
@@ -136,7 +139,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     await writeMany(10);
     expect(await numbers({ versionsMax: 3, keptAfter: 0 })).toEqual([10, 9, 8, 7]);
     expect(await textOf(6, { versionsMax: 3, keptAfter: 0 })).toBe('absent');
-    expect(await textOf(7, { versionsMax: 3, keptAfter: 0 })).toBe(save(7));
+    expect(await textOf(7, { versionsMax: 3, keptAfter: 0 })).toBe(nthState(7));
     // Version 7 was replaced at 8,000.
     expect(await numbers({ versionsMax: 100, keptAfter: 7_999 })).toEqual([10, 9, 8, 7]);
     expect(await numbers({ versionsMax: 100, keptAfter: 8_000 })).toEqual([10, 9, 8]);
@@ -147,22 +150,22 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     const keeps = { versionsMax: 100, keptAfter: 30_000 };
     await writeMany(16, { keeps });
     expect(await numbers()).toHaveLength(20);
-    const { saves } = await at.store.listKeptSaves(null);
-    expect(await at.store.dropUserStateVersions(saves.map((each) => ({ save: each, keeps })))).toBe(17);
+    const { userStates } = await at.store.listKeptUserStates(null);
+    expect(await at.store.dropUserStateVersions(userStates.map((each) => ({ userState: each, keeps })))).toBe(17);
     expect(await numbers()).toEqual([32, 31, 30]);
-    for (const n of [30, 31, 32]) expect(await textOf(n)).toBe(save(n));
+    for (const n of [30, 31, 32]) expect(await textOf(n)).toBe(nthState(n));
   });
 
   test('a write that keeps nothing drops what was kept, and a new history begins', async () => {
     await createPlace(at.store, key);
     await writeMany(5);
-    await writeNext(save(6), { keeps: { versionsMax: 0, keptAfter: 0 } });
+    await writeNext(nthState(6), { keeps: { versionsMax: 0, keptAfter: 0 } });
     expect(await numbers()).toEqual([6]);
-    expect(await usedBytes()).toBe(save(6).length);
+    expect(await usedBytes()).toBe(nthState(6).length);
     await writeMany(2);
     expect(await numbers()).toEqual([8, 7, 6]);
-    expect([await textOf(6), await textOf(5)]).toEqual([save(6), 'absent']);
-    await at.store.writeUserState(key, version(8), newUserState(save(9)));
+    expect([await textOf(6), await textOf(5)]).toEqual([nthState(6), 'absent']);
+    await at.store.writeUserState(key, version(8), newUserState(nthState(9)));
     expect(await numbers()).toEqual([9]);
   });
 
@@ -175,25 +178,25 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     expect(await at.store.writeUserState(key, version(2), stale)).toEqual({ kind: 'conflict', currentVersion: 3 });
     expect(await at.store.writeUserState(key, absent, stale)).toEqual({ kind: 'conflict', currentVersion: 3 });
     const repeat = { scope: 's', key: new Uint8Array(16).fill(1), request: new Uint8Array(16).fill(2) };
-    expect(await writeNext(save(4), { repeat })).toEqual({ kind: 'written', version: 4 });
-    expect(await writeNext(save(4), { repeat })).toEqual({ kind: 'repeated', version: 4, isSame: true });
+    expect(await writeNext(nthState(4), { repeat })).toEqual({ kind: 'written', version: 4 });
+    expect(await writeNext(nthState(4), { repeat })).toEqual({ kind: 'repeated', version: 4, isSame: true });
     expect(await numbers()).toEqual([4, 3, 2, 1]);
     expect(await usedBytes()).toBeGreaterThan(used as number);
   });
 
-  test('what is stored of versions counts, and nothing counts after the end user is deleted', async () => {
+  test('what is stored of versions counts, and nothing counts after the player is deleted', async () => {
     await createPlace(at.store, key);
-    await writeNext(save(1));
-    expect(await usedBytes()).toBe(save(1).length);
-    await writeNext(save(2));
-    const [state, edits] = [save(2).length, '8,1,1:1'.length];
+    await writeNext(nthState(1));
+    expect(await usedBytes()).toBe(nthState(1).length);
+    await writeNext(nthState(2));
+    const [state, edits] = [nthState(2).length, '8,1,1:1'.length];
     expect(await usedBytes()).toBe(state + edits);
     await writeNext('{}', { author: { kind: 'developer', id: 'ada' }, comment: 'why' });
-    expect(await usedBytes()).toBe(2 + edits + save(2).length);
+    expect(await usedBytes()).toBe(2 + edits + nthState(2).length);
     await writeNext('{"a":1}');
     const noted = JSON.stringify({ kind: 'developer', id: 'ada' }).length + JSON.stringify('why').length;
-    expect(await usedBytes()).toBe(7 + edits + save(2).length + 2 + noted);
-    expect(await at.store.deleteEndUser(byOperator, key, key.endUserId)).toBe('deleted');
+    expect(await usedBytes()).toBe(7 + edits + nthState(2).length + 2 + noted);
+    expect(await at.store.deleteUserStates(byOperator, key, key.playerId)).toBe('deleted');
     expect(await usedBytes()).toBe(0);
     expect(await listed()).toEqual([]);
     await writeNext('{"b":1}');
@@ -205,7 +208,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     await createPlace(at.store, key);
     const { accountId, slug } = key;
     const shorten = (of: Partial<DeletionScope> = {}) =>
-      at.store.shortenHistories({ accountId, slug, environment: null, ...of }, key.endUserId);
+      at.store.shortenHistories({ accountId, slug, environment: null, ...of }, key.playerId);
     const large = Array.from({ length: 12 }, () => `{"t":"${randomBytes(120_000).toString('hex')}"}`);
     for (const [index, text] of large.entries()) await writeNext(text, { writtenAt: 1_000 * (index + 1) });
     expect(await numbers()).toHaveLength(12);
@@ -216,49 +219,49 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     expect(await usedBytes()).toBe(used - 8 * 240_008);
     expect(await textOf(9)).toBe(large[8]);
     expect(await shorten()).toBe(0);
-    expect(await at.store.deleteEndUser(byOperator, key, key.endUserId)).toBe('deleted');
+    expect(await at.store.deleteUserStates(byOperator, key, key.playerId)).toBe('deleted');
     expect(await usedBytes()).toBe(0);
   });
 
-  test('end users and environments have histories of their own', async () => {
+  test('players and environments have histories of their own', async () => {
     const keys = [key, userKey('user-2'), userKey('user-1', { environment: 'staging' }), userKey('user-1', { slug: 'q' })];
     for (const each of keys) await createPlace(at.store, each);
     for (const [index, each] of keys.entries()) await writeMany(index + 1, {}, each);
     for (const [index, each] of keys.entries()) expect(await numbers(everything, each)).toHaveLength(index + 1);
-    await at.store.deleteEndUser(byOperator, keys[0] as UserStateKey, 'user-1');
+    await at.store.deleteUserStates(byOperator, keys[0] as UserStateKey, 'user-1');
     expect(await numbers(everything, keys[2])).toEqual([]);
     expect(await numbers(everything, keys[1])).toEqual([2, 1]);
     expect(await numbers(everything, keys[3])).toEqual([4, 3, 2, 1]);
   });
 
-  test('the sweep finds what is kept of saves that are not written any more, and drops it', async () => {
+  test('the sweep finds what is kept of user states that are not written any more, and drops it', async () => {
     await createPlace(at.store, key);
     for (let user = 0; user < 5; user++) await writeMany(user + 1, {}, userKey(`user-${user}`));
-    const saves = [];
+    const userStates = [];
     for (let after: string | null = null; ; ) {
-      const found = await at.store.listKeptSaves(after);
-      saves.push(...found.saves);
+      const found = await at.store.listKeptUserStates(after);
+      userStates.push(...found.userStates);
       if (found.next === null) break;
       after = found.next;
     }
-    expect(saves.map((each) => each.key?.endUserId).sort()).toEqual(['user-1', 'user-2', 'user-3', 'user-4']);
-    expect(saves.find((each) => each.key?.endUserId === 'user-3')).toMatchObject({
+    expect(userStates.map((each) => each.key?.playerId).sort()).toEqual(['user-1', 'user-2', 'user-3', 'user-4']);
+    expect(userStates.find((each) => each.key?.playerId === 'user-3')).toMatchObject({
       key: userKey('user-3'),
       currentVersion: 4,
       oldestVersion: 1,
       oldestReplacedAt: 2_000,
     });
     const keeps = { versionsMax: 2, keptAfter: 0 };
-    expect(await at.store.dropUserStateVersions(saves.map((each) => ({ save: each, keeps })))).toBe(3);
+    expect(await at.store.dropUserStateVersions(userStates.map((each) => ({ userState: each, keeps })))).toBe(3);
     expect(await numbers(everything, userKey('user-4'))).toEqual([5, 4, 3]);
-    expect(await at.store.dropUserStateVersions(saves.map((each) => ({ save: each, keeps: null })))).toBe(7);
+    expect(await at.store.dropUserStateVersions(userStates.map((each) => ({ userState: each, keeps: null })))).toBe(7);
     expect(await numbers(everything, userKey('user-4'))).toEqual([5]);
-    const states = Array.from({ length: 5 }, (_, user) => save(user + 1).length);
+    const states = Array.from({ length: 5 }, (_, user) => nthState(user + 1).length);
     expect(await usedBytes()).toBe(states.reduce((sum, each) => sum + each));
   });
 }
 
-/** With so little room that it is filled by a few saves. */
+/** With so little room that it is filled by a few user states. */
 export function fullUserStateHistory(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness, { apiRequests: 0, projects: 0, endUsers: 0, storageBytes: 1_000 });
   const key = userKey();
@@ -275,7 +278,7 @@ export function fullUserStateHistory(createHarness: CreateStoreHarness): void {
   };
 
   describe('where versions find no room', () => {
-    test('a longer save is refused and keeps nothing, and a shorter one is written without its versions', async () => {
+    test('a longer user state is refused and keeps nothing, and a shorter one is written without its versions', async () => {
       await createPlace(at.store, key);
       await writeOn(`{"a":"${'1'.repeat(392)}"}`);
       expect(await writeOn(`{"a":"${'2'.repeat(392)}"}`)).toEqual({ kind: 'written', version: 2 });

@@ -10,7 +10,7 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
   const place = userKey();
   const create = (id: string, writtenAt = 4_000) =>
     at.store.writeUserState(userKey(id), absent, newUserState(`{"id":"${id}"}`, writtenAt));
-  const ids = (items: readonly ListedUserState[]) => items.map(({ endUserId }) => endUserId);
+  const ids = (items: readonly ListedUserState[]) => items.map(({ playerId }) => playerId);
 
   async function page(after: PagePosition | null, itemsMax: number, store: Store = at.store) {
     const outcome = await store.listUserStates(place, { after, itemsMax });
@@ -46,10 +46,10 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
     await create('d', 2_000);
     expect(await page(null, 50)).toEqual({
       items: [
-        { endUserId: 'd', version: 1, stateText: '{"id":"d"}', stateBytes: 10, updatedAt: 2_000 },
-        { endUserId: 'c', version: 1, stateText: '{"id":"c"}', stateBytes: 10, updatedAt: 2_000 },
-        { endUserId: 'b', version: 1, stateText: '{"id":"b"}', stateBytes: 10, updatedAt: 1_000 },
-        { endUserId: 'a', version: 2, stateText: '{"n":2}', stateBytes: 7, updatedAt: 9_000 },
+        { playerId: 'd', version: 1, stateText: '{"id":"d"}', stateBytes: 10, updatedAt: 2_000 },
+        { playerId: 'c', version: 1, stateText: '{"id":"c"}', stateBytes: 10, updatedAt: 2_000 },
+        { playerId: 'b', version: 1, stateText: '{"id":"b"}', stateBytes: 10, updatedAt: 1_000 },
+        { playerId: 'a', version: 2, stateText: '{"n":2}', stateBytes: 7, updatedAt: 9_000 },
       ],
       next: null,
     });
@@ -67,7 +67,7 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
     expect([ids(last.items), last.next]).toEqual([['u3', 'u2', 'u1', 'u0'], null]);
   });
 
-  test('a position reveals no end-user id', async () => {
+  test('a position reveals no player id', async () => {
     await createPlace(at.store, place);
     for (const id of ['4711-first', '4711-second']) await create(id);
     const { next } = await page(null, 1);
@@ -85,14 +85,14 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
     for (let i = 0; i < 3; i++) {
       await create(`mine-${i}`);
       for (const other of others) {
-        const key = { ...other, endUserId: `${other.endUserId}-${i}` };
+        const key = { ...other, playerId: `${other.playerId}-${i}` };
         await at.store.writeUserState(key, absent, newUserState());
       }
     }
     expect(ids(await allPages(2))).toEqual(['mine-2', 'mine-1', 'mine-0']);
     for (const other of others) {
       const listed = await at.store.listUserStates(other, { after: null, itemsMax: 2 });
-      expect(listed).toMatchObject({ page: { items: [{ endUserId: `${other.endUserId}-2` }, {}], next: {} } });
+      expect(listed).toMatchObject({ page: { items: [{ playerId: `${other.playerId}-2` }, {}], next: {} } });
     }
   });
 
@@ -117,7 +117,7 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
         }
         const gone = before[pick(before.length)] as string;
         deleted.add(gone);
-        await at.store.deleteEndUser(byOperator, place, gone);
+        await at.store.deleteUserStates(byOperator, place, gone);
         // Deleted and created again, it is a new record, which may come or not, but never twice.
         if (pick(2) === 0) await create(gone);
       });
@@ -133,7 +133,7 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
     await createPlace(at.store, place);
     for (let i = 0; i < 6; i++) await create(`u${i}`);
     const { next } = await page(null, 2);
-    for (const id of ['u4', 'u5', 'u3']) await at.store.deleteEndUser(byOperator, place, id);
+    for (const id of ['u4', 'u5', 'u3']) await at.store.deleteUserStates(byOperator, place, id);
     expect(ids((await page(next, 2)).items)).toEqual(['u2', 'u1']);
   });
 

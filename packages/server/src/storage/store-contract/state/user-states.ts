@@ -57,7 +57,7 @@ export function userStates(createHarness: CreateStoreHarness): void {
     expect(await current()).toMatchObject({ version: 2, stateText: '{"n":2}' });
   });
 
-  test('end users, environments, projects and accounts do not touch each other, nor public state', async () => {
+  test('players, environments, projects and accounts do not touch each other, nor public state', async () => {
     const keys = [
       key,
       userKey('user-2'),
@@ -157,7 +157,7 @@ export function userStates(createHarness: CreateStoreHarness): void {
     expect(typeof found === 'object' && found.stateText === text).toBe(true);
   });
 
-  test('an end user is known by any string, compared code unit by code unit', async () => {
+  test('a player is known by any string, compared code unit by code unit', async () => {
     await createPlace(at.store, key);
     const ids = [...weirdStrings, 'a/b', 'a', 'A', 'x'.repeat(512), '\u65e5'.repeat(512), '\ud800', '\ufffd', '\u00e9'];
     for (const [i, id] of ids.entries()) {
@@ -166,7 +166,7 @@ export function userStates(createHarness: CreateStoreHarness): void {
     await at.reopen();
     for (const [i, id] of ids.entries()) expect(await current(userKey(id))).toMatchObject({ stateText: `{"of":${i}}` });
     const listed = await at.store.listUserStates(key, { after: null, itemsMax: 50 });
-    expect(listed.kind === 'page' && listed.page.items.map(({ endUserId }) => endUserId)).toEqual(ids.toReversed());
+    expect(listed.kind === 'page' && listed.page.items.map(({ playerId }) => playerId)).toEqual(ids.toReversed());
   });
 
   test('a thousand writes at once are each carried out', async () => {

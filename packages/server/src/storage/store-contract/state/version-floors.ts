@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RaisedFloor } from '../../mark-store.ts';
 import { byOperator } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
-import type { SaveRetention } from '../../user-state-store.ts';
+import type { VersionRetention } from '../../user-state-store.ts';
 import { versionMax } from '../../version-floors.ts';
 import {
   absent,
@@ -21,7 +21,7 @@ import { newUserState, userKey } from '../sign-in/sign-in-records.ts';
 const key = stateKey();
 const filler = 'x'.repeat(400);
 const textOf = (n: number) => JSON.stringify({ filler, n });
-const everything: SaveRetention = { versionsMax: 1_000, keptAfter: 0 };
+const everything: VersionRetention = { versionsMax: 1_000, keptAfter: 0 };
 
 /** Writes the next version of the document, as the service does, and returns its number. */
 async function writeNext(store: Store, n: number): Promise<number> {
@@ -33,8 +33,8 @@ async function writeNext(store: Store, n: number): Promise<number> {
   return outcome.version;
 }
 
-/** The same for a save. */
-async function saveNext(store: Store, name: string, n: number, keeps = everything): Promise<number> {
+/** The same for a user state. */
+async function writeNextUserState(store: Store, name: string, n: number, keeps = everything): Promise<number> {
   const owner = userKey(name);
   const current = await store.readUserState(owner);
   const before = current.kind === 'present' ? current.record : undefined;
@@ -53,7 +53,7 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
     const listed = await at.store.listPublicStateHistory(key, { before: null, itemsMax: 999 });
     return listed.kind === 'history' ? listed.items.map((item) => item.version) : [];
   };
-  const savesOf = async (name: string, keeps = everything) => {
+  const userStatesOf = async (name: string, keeps = everything) => {
     const listed = await at.store.listUserStateHistory(userKey(name), { before: null, itemsMax: 999, keeps });
     return listed.kind === 'history' ? listed.items.map((item) => item.version) : [];
   };
@@ -61,15 +61,15 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
   test('the floor is above every version, an earlier floor and what is known, and everything goes on from there', async () => {
     await createPlace(at.store, key);
     for (let n = 1; n <= 3; n++) await writeNext(at.store, n);
-    await saveNext(at.store, 'ada', 1);
+    await writeNextUserState(at.store, 'ada', 1);
     expect(at.store.marks().versionFloor).toBe(0);
     const floor = (await recover(at.store)) as number;
     expect(floor).toBe(1_003);
     expect(at.store.marks()).toMatchObject({ versionFloor: floor, wentBackAt: 0 });
     expect(await writeNext(at.store, 4)).toBe(floor);
     expect(await writeNext(at.store, 5)).toBe(floor + 1);
-    expect(await saveNext(at.store, 'ada', 2)).toBe(floor);
-    expect(await saveNext(at.store, 'bob', 1)).toBe(floor);
+    expect(await writeNextUserState(at.store, 'ada', 2)).toBe(floor);
+    expect(await writeNextUserState(at.store, 'bob', 1)).toBe(floor);
     await at.reopen();
     expect(await writeNext(at.store, 6)).toBe(floor + 2);
     expect(await recover(at.store, { known: 50_000 })).toBe(51_000);
@@ -100,14 +100,14 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
     expect(await at.store.currentPublicVersions([key])).toMatchObject([{ record: { version: given[0] } }]);
   });
 
-  test('a save keeps so many versions across a jump, and no fewer', async () => {
+  test('a user state keeps so many versions across a jump, and no fewer', async () => {
     await createPlace(at.store, key);
     const keeps = { versionsMax: 5, keptAfter: 0 };
-    for (let n = 1; n <= 10; n++) await saveNext(at.store, 'ada', n, keeps);
+    for (let n = 1; n <= 10; n++) await writeNextUserState(at.store, 'ada', n, keeps);
     const floor = (await recover(at.store)) as number;
-    await saveNext(at.store, 'ada', 11, keeps);
-    await saveNext(at.store, 'ada', 12, keeps);
-    expect(await savesOf('ada', keeps)).toEqual([floor + 1, floor, 10, 9, 8, 7]);
+    await writeNextUserState(at.store, 'ada', 11, keeps);
+    await writeNextUserState(at.store, 'ada', 12, keeps);
+    expect(await userStatesOf('ada', keeps)).toEqual([floor + 1, floor, 10, 9, 8, 7]);
     for (const [n, number] of [
       [7, 7],
       [10, 10],
@@ -118,11 +118,11 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
       expect(read).toMatchObject({ kind: 'present', record: { stateText: textOf(n) } });
     }
     expect((await at.store.readUserStateVersion(userKey('ada'), 6, keeps)).kind).toBe('absent');
-    for (let n = 13; n <= 60; n++) await saveNext(at.store, 'ada', n, keeps);
-    expect((await savesOf('ada')).length).toBeLessThan(25);
-    const { saves } = await at.store.listKeptSaves(null);
-    await at.store.dropUserStateVersions(saves.map((save) => ({ save, keeps })));
-    expect(await savesOf('ada')).toHaveLength(6);
+    for (let n = 13; n <= 60; n++) await writeNextUserState(at.store, 'ada', n, keeps);
+    expect((await userStatesOf('ada')).length).toBeLessThan(25);
+    const { userStates } = await at.store.listKeptUserStates(null);
+    await at.store.dropUserStateVersions(userStates.map((userState) => ({ userState, keeps })));
+    expect(await userStatesOf('ada')).toHaveLength(6);
   });
 
   test('public state keeps so many versions across a jump, and no fewer', async () => {
@@ -144,15 +144,15 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
   test('what was deleted, and a project that is made again, go on from the floor too', async () => {
     await createPlace(at.store, key);
     await writeNext(at.store, 1);
-    await saveNext(at.store, 'ada', 1);
-    await at.store.deleteEndUser(byOperator, key, 'ada');
+    await writeNextUserState(at.store, 'ada', 1);
+    await at.store.deleteUserStates(byOperator, key, 'ada');
     await at.store.deleteProject(byOperator, key);
     const floor = (await recover(at.store)) as number;
     await at.store.createProject(byOperator, project(key.slug));
     expect(await writeNext(at.store, 2)).toBe(floor);
-    expect(await saveNext(at.store, 'ada', 2)).toBe(floor);
-    await at.store.deleteEndUser(byOperator, key, 'ada');
-    expect(await saveNext(at.store, 'ada', 3)).toBe(floor + 1);
+    expect(await writeNextUserState(at.store, 'ada', 2)).toBe(floor);
+    await at.store.deleteUserStates(byOperator, key, 'ada');
+    expect(await writeNextUserState(at.store, 'ada', 3)).toBe(floor + 1);
     const schema = {
       mode: 'report',
       schemaText: '{"type":"object"}',

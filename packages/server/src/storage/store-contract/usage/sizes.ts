@@ -19,10 +19,10 @@ export function sizes(createHarness: CreateStoreHarness): void {
     await at.store.createAccount(account('acc_2'));
     for (const environment of ['staging', 'production'] as const) {
       await at.store.writePublicState(stateKey({ environment }), absent, newState());
-      await at.store.writeUserState({ ...stateKey({ environment }), endUserId: 'ada' }, absent, newUserState('{}'));
+      await at.store.writeUserState({ ...stateKey({ environment }), playerId: 'ada' }, absent, newUserState('{}'));
     }
-    await at.store.writeUserState({ ...stateKey({ slug: 'q' }), endUserId: 'ada' }, absent, newUserState('{}'));
-    await at.store.writeUserState({ ...stateKey({ slug: 'q' }), endUserId: 'bob' }, absent, newUserState('{}'));
+    await at.store.writeUserState({ ...stateKey({ slug: 'q' }), playerId: 'ada' }, absent, newUserState('{}'));
+    await at.store.writeUserState({ ...stateKey({ slug: 'q' }), playerId: 'bob' }, absent, newUserState('{}'));
     expect(await at.store.countRecords()).toEqual({
       accounts: 2,
       projects: 2,

@@ -21,8 +21,8 @@ const month = Date.UTC(2026, 10);
 export function usageLimits(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness, quotas);
   const key = stateKey();
-  const writeUser = (endUserId: string, stateText = '{}', environment = key.environment, store: Store = at.store) =>
-    store.writeUserState({ ...key, environment, endUserId }, absent, newUserState(stateText));
+  const writeUser = (playerId: string, stateText = '{}', environment = key.environment, store: Store = at.store) =>
+    store.writeUserState({ ...key, environment, playerId }, absent, newUserState(stateText));
   const used = async () => (await at.store.readUsage('acc_1', month))?.used;
 
   test('the limits of the store hold, and those of the account where it has its own', async () => {
@@ -56,17 +56,17 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect(await at.store.createProject(byOperator, project('s'))).toEqual(reached);
   });
 
-  test('no end user goes beyond; one that is known still writes, in any environment; a deletion makes room', async () => {
+  test('no player goes beyond; one that is known still writes, in any environment; a deletion makes room', async () => {
     await createPlace(at.store, key);
     for (const user of ['u', 'v']) expect((await writeUser(user)).kind).toBe('written');
     const reached = { kind: 'quota', quota: 'endUsers', limit: 2, used: 2 };
     expect(await writeUser('w')).toEqual(reached);
-    expect(await at.store.readUserState({ ...key, endUserId: 'w' })).toEqual({ kind: 'absent' });
+    expect(await at.store.readUserState({ ...key, playerId: 'w' })).toEqual({ kind: 'absent' });
     expect((await writeUser('u', '{}', 'staging')).kind).toBe('written');
-    expect((await at.store.writeUserState({ ...key, endUserId: 'u' }, version(1), newUserState('{"a":1}'))).kind).toBe(
+    expect((await at.store.writeUserState({ ...key, playerId: 'u' }, version(1), newUserState('{"a":1}'))).kind).toBe(
       'written',
     );
-    await at.store.deleteEndUser(byOperator, key, 'v');
+    await at.store.deleteUserStates(byOperator, key, 'v');
     expect((await writeUser('w')).kind).toBe('written');
   });
 
@@ -80,7 +80,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect(await at.store.writePublicState(key, version(1), newState())).toEqual(reached);
     expect(await at.store.writePublicState(key, absent, newState())).toEqual({ kind: 'conflict', currentVersion: 1 });
     expect(await at.store.readPublicStateVersion(key, 2)).toEqual({ kind: 'absent' });
-    const own = { ...key, endUserId: 'u' };
+    const own = { ...key, playerId: 'u' };
     expect(await at.store.writeUserState(own, version(1), newUserState('{"a":"123"}'))).toEqual(reached);
     expect(await used()).toMatchObject({ endUsers: 1, storageBytes: 20 });
     await at.store.writeOwnLimits(byOperator, 'acc_1', { storageBytes: 5 });
@@ -100,7 +100,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect(await at.store.writePublicState(key, version(1), newState('{}'))).toEqual(reached(20));
   });
 
-  test('guests together use half of the end users and of the bytes, rounded down; others use the rest as well', async () => {
+  test('guests together use half of the players and of the bytes, rounded down; others use the rest as well', async () => {
     await createPlace(at.store, key);
     await at.store.writeOwnLimits(byOperator, 'acc_1', { endUsers: 5, storageBytes: 61 });
     const guest = (n: number) => `guest_${String(n).padStart(22, '0')}`;
@@ -110,15 +110,15 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect(await writeUser(guest(3))).toEqual({ ...ofGuests, quota: 'endUsers', limit: 2, used: 2 });
     const bytes = { ...ofGuests, quota: 'storageBytes', limit: 30, used: 24 };
     expect(await writeUser(guest(1), twelve, 'staging')).toEqual(bytes);
-    const first = { ...key, endUserId: guest(1) };
+    const first = { ...key, playerId: guest(1) };
     expect(await at.store.writeUserState(first, version(1), newUserState('{"a":"12345678901"}'))).toEqual(bytes);
     expect((await at.store.writeUserState(first, version(1), newUserState('{"a":"1234567890"}'))).kind).toBe('written');
     for (const id of ['u', 'guest_', `${guest(3)}0`]) expect((await writeUser(id)).kind).toBe('written');
     expect(await writeUser('w')).toEqual({ kind: 'quota', quota: 'endUsers', limit: 5, used: 5 });
-    await at.store.deleteEndUser(byOperator, key, guest(2));
+    await at.store.deleteUserStates(byOperator, key, guest(2));
     expect((await writeUser(guest(4), twelve)).kind).toBe('written');
     expect(await writeUser(guest(4), twelve, 'staging')).toMatchObject({ ...ofGuests, quota: 'storageBytes', used: 30 });
-    await at.store.deleteEndUser(byOperator, key, 'u');
+    await at.store.deleteUserStates(byOperator, key, 'u');
     await at.store.deleteProject(byOperator, key);
     await at.store.createProject(byOperator, project(key.slug));
     for (const n of [5, 6]) expect((await writeUser(guest(n), twelve)).kind).toBe('written');

@@ -24,10 +24,10 @@ export function usage(createHarness: CreateStoreHarness): void {
   const key = stateKey();
   const used = async (accountId = 'acc_1', month = november): Promise<Quotas<number> | undefined> =>
     (await at.store.readUsage(accountId, month))?.used;
-  const writeUser = async (place: PublicStateKey, endUserId: string, stateText: string) => {
-    const current = await at.store.readUserState({ ...place, endUserId });
+  const writeUser = async (place: PublicStateKey, playerId: string, stateText: string) => {
+    const current = await at.store.readUserState({ ...place, playerId });
     const expected = current.kind === 'present' ? version(current.record.version) : absent;
-    return at.store.writeUserState({ ...place, endUserId }, expected, newUserState(stateText));
+    return at.store.writeUserState({ ...place, playerId }, expected, newUserState(stateText));
   };
   const expectUsed = async (projects: number, endUsers: number, storageBytes: number, accountId?: string) =>
     expect(await used(accountId)).toEqual({ apiRequests: 0, projects, endUsers, storageBytes });
@@ -74,7 +74,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     await expectUsed(0, 0, 0);
   });
 
-  test('of user state the current bytes count; an end user counts once in each project', async () => {
+  test('of user state the current bytes count; a player counts once in each project', async () => {
     await createPlace(at.store, key);
     await createPlace(at.store, stateKey({ slug: 'q' }));
     await writeUser(key, 'u', '{"a":1}');
@@ -89,16 +89,16 @@ export function usage(createHarness: CreateStoreHarness): void {
     await expectUsed(2, 3, 8);
   });
 
-  test('a deleted end user counts no more the moment the deletion is acknowledged', async () => {
+  test('a deleted player counts no more the moment the deletion is acknowledged', async () => {
     await createPlace(at.store, key);
     for (const environment of ['development', 'staging', 'production'] as const) {
       await writeUser(stateKey({ environment }), 'u', '{"a":1}');
     }
     await writeUser(key, 'v', '{}');
     await expectUsed(1, 2, 23);
-    await at.store.deleteEndUser(byOperator, key, 'u');
+    await at.store.deleteUserStates(byOperator, key, 'u');
     await expectUsed(1, 1, 2);
-    expect(await at.store.deleteEndUser(byOperator, key, 'u')).toBe('absent');
+    expect(await at.store.deleteUserStates(byOperator, key, 'u')).toBe('absent');
     await expectUsed(1, 1, 2);
     await writeUser(key, 'u', '{}');
     await expectUsed(1, 2, 4);
@@ -145,10 +145,10 @@ export function usage(createHarness: CreateStoreHarness): void {
       if (goes) await at.store.deleteProject(byOperator, stateKey({ slug }));
     };
     for (let i = 0; i < 40; i++) {
-      const endUserId = `u${i}`;
+      const playerId = `u${i}`;
       changes.push(changeProject(`q${i}`, i % 4 === 0));
-      changes.push(at.store.writeUserState({ ...key, endUserId }, absent, newUserState('{"a":1}')));
-      if (i % 2 === 0) changes.push(at.store.deleteEndUser(byOperator, key, endUserId));
+      changes.push(at.store.writeUserState({ ...key, playerId }, absent, newUserState('{"a":1}')));
+      if (i % 2 === 0) changes.push(at.store.deleteUserStates(byOperator, key, playerId));
       changes.push(at.store.writePublicState(stateKey({ accountId: 'acc_2' }), i === 0 ? absent : version(i), newState()));
     }
     await Promise.all(changes);

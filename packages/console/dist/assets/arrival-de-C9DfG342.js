@@ -1,1 +1,0 @@
-export{t as arrivalDe}from"./arrival-de-CMQjdYbC.js";

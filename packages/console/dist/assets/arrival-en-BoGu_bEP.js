@@ -1,1 +1,0 @@
-export{t as arrivalEn}from"./arrival-en-C4gybJ3N.js";

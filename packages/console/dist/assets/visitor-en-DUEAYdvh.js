@@ -1,0 +1,1 @@
+export{t as visitorEn}from"./visitor-en-C4gybJ3N.js";

@@ -1,0 +1,77 @@
+/** The user states of a player, one environment at a time. */
+import { type Environment, environments } from '@holdfast/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Clock, Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { may, useAuthority } from '../api/authority.ts';
+import { type Player, userStateQuery } from '../api/players.ts';
+import type { StateRecord, UserStateKey } from '../api/state.ts';
+import { useStateKey } from '../shell/place.ts';
+import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
+import { usePlayerTexts } from '../texts/players.ts';
+import { Button, EnvironmentName, Segments, Skeleton } from '../ui/controls.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { Json } from '../ui/json.tsx';
+import { ChangeUserState } from './change-user-state.tsx';
+
+export function UserStatesCard({ player }: { player: Player }) {
+  const t = useTexts();
+  const p = usePlayerTexts();
+  const own = useAuthority();
+  const stateKey = useStateKey();
+  const { states, userId } = player;
+  const hasState = (env: Environment) => states.some(({ environment }) => environment === env);
+  const [shown, setShown] = useState(hasState(stateKey.env) ? stateKey.env : (states[0]?.environment ?? stateKey.env));
+  const [changing, setChanging] = useState<StateRecord>();
+  const key: UserStateKey = { ...stateKey, env: shown, endUserId: userId };
+  const userState = useQuery(userStateQuery(key));
+  const about = states.find(({ environment }) => environment === shown);
+  const record = userState.data ?? undefined;
+  return (
+    <section className="card player-state" aria-label={p.state}>
+      <div className="card-bar">
+        <Segments
+          label={t.nav.environment}
+          value={shown}
+          onChange={setShown}
+          options={environments.map((env) => ({
+            value: env,
+            label: (
+              <span data-empty={!hasState(env) || undefined}>
+                <EnvironmentName env={env} />
+              </span>
+            ),
+          }))}
+        />
+        {record && (
+          <div className="player-actions">
+            <Link
+              to="/p/$slug/$env/players/$playerId/history"
+              params={{ slug: key.slug, env: shown, playerId: userId }}
+              className="button"
+            >
+              <Clock aria-hidden="true" />
+              <span>{t.history.title}</span>
+            </Link>
+            {(own === undefined || may(own, 'write_saves', shown)) && (
+              <Button icon={<Pencil />} disabled={own === undefined} onClick={() => setChanging(record)}>
+                {p.change}
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      {record && about && (
+        <p className="hint save-facts" title={formatTime(about.updatedAt)}>
+          {[t.common.version(record.version), formatBytes(about.stateSizeBytes), formatAgo(about.updatedAt)].join(' · ')}
+        </p>
+      )}
+      <Fault error={userState.error} onRetry={() => void userState.refetch()} />
+      {userState.isPending && <Skeleton rows={6} />}
+      {userState.data === null && <p className="hint nothing">{p.noState}</p>}
+      {record && <Json value={record.state} />}
+      {changing && <ChangeUserState userStateKey={key} opened={changing} onClose={() => setChanging(undefined)} />}
+    </section>
+  );
+}

@@ -1,0 +1,152 @@
+/** A write of somebody's user state by the team: what differs, and why. What the player has written since is merged, not overwritten. */
+import { commentCharactersMax } from '@holdfast/contract';
+import type { JsonObject } from '@holdfast/json';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { forgetPlayers, openingUserStateQuery } from '../api/players.ts';
+import { emptyDocument, readUserState, type StateRecord, type UserStateKey, writeUserState } from '../api/state.ts';
+import { ConflictDialog } from '../state/conflict-dialog.tsx';
+import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
+import { isSame, merge3 } from '../state/merge3.ts';
+import type { Overlap } from '../state/use-document.ts';
+import { textsNow, useTexts } from '../texts/index.ts';
+import { usePlayerTexts } from '../texts/players.ts';
+import { useAction } from '../ui/action.ts';
+import { EnvironmentName, Notice, Skeleton } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { Form, FormEnd, TextField } from '../ui/form.tsx';
+import { type ToastAction, toast } from '../ui/toasts.tsx';
+import { undo } from '../ui/undo.ts';
+
+interface WriteUserStateProps {
+  readonly userStateKey: UserStateKey;
+  /** The user state that the change was made from; null when there was none. */
+  readonly opened: StateRecord | null;
+  readonly mine: JsonObject;
+  readonly title: string;
+  readonly text: ReactNode;
+  readonly action: string;
+  readonly comment?: string;
+  readonly onClose: () => void;
+  readonly onWritten: () => void;
+}
+
+/** What would be written over `base`. */
+interface Review {
+  readonly base: StateRecord | null;
+  readonly next: JsonObject;
+  /** What the merge before it was made with, if there was one. */
+  readonly mergedVersion?: number;
+}
+
+/** Merges a change into what the player has written since; undecided where both changed the same. */
+function mergedInto(theirs: StateRecord | null, { base, next }: Review): Review | Overlap {
+  if (theirs === null || theirs.version === base?.version) return { base: theirs, next };
+  const merge = merge3(base?.state ?? emptyDocument, theirs.state, next);
+  if (merge.conflicts.length > 0) return { theirs, merge };
+  return { base: theirs, next: merge.build(new Map()), mergedVersion: theirs.version };
+}
+
+export function WriteUserState(props: WriteUserStateProps) {
+  const { userStateKey, opened, mine, title, onClose } = props;
+  const now = useQuery(openingUserStateQuery('writing', userStateKey));
+  if (now.data !== undefined) {
+    return <UserStateReview {...props} first={mergedInto(now.data.record, { base: opened, next: mine })} />;
+  }
+  return (
+    <Dialog isOpen onClose={onClose} size="full" title={title}>
+      <Fault error={now.error} onRetry={() => void now.refetch()} />
+      {now.isPending && <Skeleton rows={8} />}
+    </Dialog>
+  );
+}
+
+/** The way back from a write of a user state; undefined where there was none before it. */
+function undoOf(key: UserStateKey, before: StateRecord | null, written: StateRecord): ToastAction | undefined {
+  if (before === null) return undefined;
+  return undo(async () => {
+    const { common } = textsNow();
+    const record = await writeUserState(key, { base: written, next: before.state, comment: common.undid(written.version) });
+    await forgetPlayers(key);
+    if (record === undefined) {
+      toast(common.undoLate, { isFault: true });
+      return undefined;
+    }
+    return common.undone(record.version);
+  });
+}
+
+function UserStateReview({ first, ...props }: WriteUserStateProps & { first: Review | Overlap }) {
+  const p = usePlayerTexts();
+  const { userStateKey, onClose, onWritten } = props;
+  const [step, setStep] = useState(first);
+  const [comment, setComment] = useState(props.comment ?? '');
+  const write = useAction(async () => {
+    if ('merge' in step || comment.trim() === '') return;
+    const written = await writeUserState(userStateKey, { base: step.base, next: step.next, comment });
+    if (written === undefined) return setStep(mergedInto(await readUserState(userStateKey), step));
+    toast(p.written(written.version), { action: undoOf(userStateKey, step.base, written) });
+    await forgetPlayers(userStateKey);
+    onWritten();
+  });
+  if ('merge' in step) {
+    const { theirs } = step;
+    const settle = (next: JsonObject) => setStep({ base: theirs, next, mergedVersion: theirs.version });
+    return <ConflictDialog overlap={step} onClose={onClose} onSettled={settle} />;
+  }
+  const isNothing = step.base !== null && isSame(step.base.state, step.next);
+  return (
+    <Dialog isOpen onClose={onClose} size="full" title={props.title} text={props.text} env={userStateKey.env}>
+      <UserStateDifference userStateKey={userStateKey} review={step} isNothing={isNothing} />
+      <Fault error={write.fault} />
+      <Form className="save-form" action={write}>
+        <TextField
+          label={p.reason}
+          hint={p.commentHint}
+          required
+          value={comment}
+          onChange={setComment}
+          maxLength={commentCharactersMax}
+        />
+        <FormEnd action={write} label={props.action} isReady={!isNothing && comment.trim() !== ''} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface UserStateDifferenceProps {
+  readonly userStateKey: UserStateKey;
+  readonly review: Review;
+  readonly isNothing: boolean;
+}
+
+function UserStateDifference({ userStateKey, review: { base, next, mergedVersion }, isNothing }: UserStateDifferenceProps) {
+  const t = useTexts();
+  const p = usePlayerTexts();
+  const [mode, setMode] = useDiffMode();
+  return (
+    <>
+      {mergedVersion !== undefined && (
+        <Notice kind="good" title={p.mergedTitle(mergedVersion)}>
+          {p.mergedText}
+        </Notice>
+      )}
+      <div className="diff-bar">
+        <EnvironmentName env={userStateKey.env} />
+        <DiffModeChoice mode={mode} onChange={setMode} />
+      </div>
+      {isNothing ? (
+        <Notice>{t.state.nothingToSave}</Notice>
+      ) : (
+        <Diff
+          from={base?.state ?? emptyDocument}
+          to={next}
+          fromLabel={base === null ? '–' : `${t.history.current} · ${t.common.version(base.version)}`}
+          toLabel={p.afterwards}
+          mode={mode}
+        />
+      )}
+    </>
+  );
+}

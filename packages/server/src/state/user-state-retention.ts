@@ -1,0 +1,85 @@
+/**
+ * Which versions of user states a project keeps: one of its sign-in settings, remembered until that may have changed.
+ *
+ * @see docs/contract.md §6.4
+ */
+import { type HistorySetting, userStateHistoryDefault } from '@holdfast/contract';
+import { mapAwaitable } from '../common/awaitable.ts';
+import { AccessCache } from '../storage/scoped-cache.ts';
+import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
+import type { VersionRetention } from '../storage/user-state-store.ts';
+
+/** Room for 20,000 projects, at about 600 bytes each. */
+const bytesMax = 20_000 * 600;
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+export interface UserStateRetentions {
+  /** Which versions of the user states of a project are kept now. At once when its setting is remembered. */
+  of(key: ProjectKey): Awaitable<VersionRetention>;
+}
+
+/** `now` gives milliseconds since the epoch. */
+export function createUserStateRetentions(
+  store: Pick<Store, 'onAccessChange' | 'readPlayerAuth'>,
+  now: () => number,
+): UserStateRetentions {
+  const known = new AccessCache<HistorySetting>(store, { bytesMax, scopeOf: (name) => name.split('/') });
+  const find = async (key: ProjectKey) => {
+    const text = await store.readPlayerAuth(key);
+    return text === undefined ? undefined : userStateHistoryOf(text);
+  };
+  return {
+    of(key) {
+      const name = `${key.accountId}/${key.slug}`;
+      const setting = known.get(name) ?? known.fill(name, () => find(key));
+      return mapAwaitable(setting, (found = userStateHistoryDefault) => retentionOf(found, now()));
+    },
+  };
+}
+
+/** The setting in stored settings; what was stored before there was one has the default. */
+export function userStateHistoryOf(settingsText: string | null): HistorySetting {
+  const settings: { readonly userStateHistory?: HistorySetting } = JSON.parse(settingsText ?? '{}');
+  return settings.userStateHistory ?? userStateHistoryDefault;
+}
+
+/** Returns which versions a setting keeps at a time. */
+export function retentionOf({ versions, days }: HistorySetting, now: number): VersionRetention {
+  return { versionsMax: days === 0 ? 0 : versions, keptAfter: now - days * dayMilliseconds };
+}
+
+/** User states whose versions are dropped in one transaction. */
+const userStatesAtOnce = 10;
+/** Between two passes of the sweep over all user states of which versions are kept. */
+const passMilliseconds = 6 * 60 * 60 * 1000;
+
+/**
+ * Returns a sweep that drops the versions of user states that are not kept any more, a slice with each call. A call returns 0 when a pass has
+ * ended, and does nothing until the next one begins.
+ */
+export function createUserStateSweep(
+  store: Pick<Store, 'listKeptUserStates' | 'dropUserStateVersions'>,
+  retentions: UserStateRetentions,
+): (now: number) => Promise<number> {
+  let position: string | null = null;
+  let beginsAt = 0;
+  return async (now) => {
+    if (now < beginsAt) return 0;
+    const { userStates, next } = await store.listKeptUserStates(position);
+    position = next;
+    if (next === null) beginsAt = now + passMilliseconds;
+    const due = [];
+    for (const userState of userStates) {
+      const keeps = userState.key === undefined ? null : await retentions.of(userState.key);
+      const isDue =
+        keeps === null ||
+        userState.oldestVersion < userState.currentVersion - keeps.versionsMax ||
+        userState.oldestReplacedAt <= keeps.keptAfter;
+      if (isDue) due.push({ userState, keeps });
+    }
+    for (let from = 0; from < due.length; from += userStatesAtOnce) {
+      await store.dropUserStateVersions(due.slice(from, from + userStatesAtOnce));
+    }
+    return userStates.length;
+  };
+}

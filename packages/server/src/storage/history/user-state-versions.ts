@@ -1,0 +1,183 @@
+/**
+ * How the earlier versions of a user state are stored, the same on both engines. The current state stays whole, and is replaced in place. When it
+ * is replaced, its text is kept as the edits that lead back to it from the text that takes its place, or whole, if its number is a multiple
+ * of 32, the edits are longer than a sixteenth of it, or the next version leaves numbers out (version-floors.ts). So any version is read from a whole one above it, or from the current one, with at
+ * most 31 edits in between, and the oldest versions can be dropped without touching the others.
+ *
+ * Each version has the CRC-32 of its whole text, which is checked whenever the text is read: damage is an error that names the version.
+ */
+import { crc32 } from 'node:zlib';
+import { integerAt, textAt } from '../columns.ts';
+import type { Row } from '../rows.ts';
+import { StoreFault } from '../store.ts';
+import { isJump } from '../version-floors.ts';
+import { differenceBetween, type Edit, editsMax, parseEdits, printEdits } from './edits.ts';
+import { TextBuilder } from './text-builder.ts';
+
+/** Of so many versions in a row, one is whole. */
+export const wholeEvery = 32;
+/** Edits are at most this part of the text. */
+const editsPart = 16;
+/** A difference that is no longer than this is not worth a look at the edits of a patch. */
+const shortCharacters = 64;
+
+/** Added to `form` of a version whose predecessor was not kept. */
+const beginning = 2;
+const wholeForm = 0;
+const editsForm = 1;
+
+/** A text with its version. */
+export interface UserStateText {
+  readonly version: number;
+  readonly stateText: string;
+}
+
+/** What the columns of a version hold. */
+export interface StoredUserState {
+  /** The whole text, or edits of the text of the next version. */
+  readonly state: string;
+  /** Whether it is whole, and whether the version before it is kept. */
+  readonly form: number;
+  /** The CRC-32 of the UTF-8 of the whole text, as a signed number of 32 bits. */
+  readonly checksum: number;
+}
+
+/** What replaces a user state, and the edits that made it of the user state, if they are known. */
+export interface Replacing {
+  readonly stateText: string;
+  readonly edits?: readonly Edit[] | undefined;
+}
+
+/**
+ * Returns how a user state is stored that `next` replaces. `continues`: the version before it is kept, unless it was dropped as one of the oldest.
+ * `floor` is that of the installation.
+ */
+export function encodeReplaced(before: UserStateText, next: Replacing, continues: boolean, floor: number): StoredUserState {
+  const checksum = crc32(before.stateText) | 0;
+  const begins = continues ? 0 : beginning;
+  const isWhole = before.version % wholeEvery === 0 || isJump(before.version, floor);
+  const edits = isWhole ? undefined : wayBack(before.stateText, next);
+  return edits === undefined || edits.length * editsPart > before.stateText.length
+    ? { state: before.stateText, form: wholeForm + begins, checksum }
+    : { state: edits, form: editsForm + begins, checksum };
+}
+
+/** The edits that lead back, as they are stored; undefined for texts that UTF-8 does not hold. */
+function wayBack(before: string, { stateText, edits = [] }: Replacing): string | undefined {
+  if (!before.isWellFormed() || !stateText.isWellFormed()) return undefined;
+  const found = printEdits(differenceBetween(stateText, before));
+  if (found.length <= shortCharacters || edits.length < 2 || edits.length > editsMax) return found;
+  const reversed = reverseOf(before, stateText, edits);
+  const given = reversed && printEdits(reversed);
+  return given !== undefined && given.length < found.length ? given : found;
+}
+
+/** The edits that undo those which made `after` of `before`; undefined when they did not. */
+function reverseOf(before: string, after: string, edits: readonly Edit[]): Edit[] | undefined {
+  const builder = new TextBuilder(before);
+  const reversed: Edit[] = [];
+  for (const edit of edits) {
+    const { start, end, replacement } = edit;
+    reversed.push({ start, end: start + replacement.length, replacement: builder.slice(start, end) });
+    if (!builder.apply([edit])) return undefined;
+  }
+  return builder.text() === after ? reversed.reverse() : undefined;
+}
+
+const isWhole = (row: Row): boolean => integerAt(row, 'form') % 2 === wholeForm;
+const begins = (row: Row): boolean => integerAt(row, 'form') >= beginning;
+const versionOf = (row: Row): number => integerAt(row, 'version');
+
+/** The version that a user state has now, above the rows of its history. */
+export interface Newest extends UserStateText {
+  /** Whether the version before it is kept, unless it was dropped as one of the oldest. */
+  readonly continues: boolean;
+}
+
+/** Whether a version can be read; `gone` if a version above it was never kept, `broken` if one is missing. */
+export type Reach = 'kept' | 'gone' | 'broken';
+
+/**
+ * Goes down the rows of a user state, newest first, and says which can be read. A program from before there were histories writes versions
+ * without keeping what they replace, so what is edits of those cannot be read.
+ */
+export class WayDown {
+  #above: { readonly version: number; readonly continues: boolean } | undefined;
+  #reach: Reach;
+
+  /** Begins below the newest version. Without it, everything above the first whole version is `gone`. */
+  constructor(newest?: Pick<Newest, 'version' | 'continues'>) {
+    this.#above = newest;
+    this.#reach = newest === undefined ? 'gone' : 'kept';
+  }
+
+  take(row: Row): Reach {
+    const version = versionOf(row);
+    const follows = this.#above?.version === version + 1;
+    if (isWhole(row)) this.#reach = 'kept';
+    else if (!follows && this.#reach !== 'gone') this.#reach = this.#above?.continues === true ? 'broken' : 'gone';
+    this.#above = { version, continues: !begins(row) };
+    return this.#reach;
+  }
+}
+
+/** Makes the texts of a user state from its rows, newest first. */
+export class UserStateTexts {
+  readonly #way: WayDown;
+  #builder: TextBuilder | undefined;
+
+  /** Begins below the newest version; without it, at the first whole one. */
+  constructor(newest?: Newest) {
+    this.#way = new WayDown(newest);
+    this.#builder = newest && new TextBuilder(newest.stateText);
+  }
+
+  /** Goes past the next row, whose text nobody wants: nothing is copied. */
+  pass(row: Row): void {
+    this.#goOn(row);
+  }
+
+  /** The text of the next row. `gone`: it cannot be read, and nothing is wrong with that. `damaged`: it is not what was written. */
+  take(row: Row): { readonly kind: 'text'; readonly text: string } | { readonly kind: 'gone' | 'damaged' } {
+    const reach = this.#goOn(row);
+    if (reach === 'gone') return { kind: 'gone' };
+    const text = reach === 'kept' ? this.#builder?.text() : undefined;
+    return text !== undefined && (crc32(text) | 0) === row.checksum ? { kind: 'text', text } : { kind: 'damaged' };
+  }
+
+  #goOn(row: Row): Reach {
+    const reach = this.#way.take(row);
+    if (isWhole(row)) this.#builder = new TextBuilder(textAt(row, 'state'));
+    else if (reach === 'kept') this.#edit(textAt(row, 'state'));
+    return reach;
+  }
+
+  #edit(state: string): void {
+    const edits = parseEdits(state);
+    if (edits === undefined || this.#builder?.apply(edits) !== true) this.#builder = undefined;
+  }
+}
+
+/**
+ * Returns the rows of versions up to `newestWanted` with their texts, newest first, without what cannot be read. The rows come newest first
+ * and begin with what leads to the first of them. Throws a `StoreFault` that names the newest version that is not what was written, and the
+ * user state as `nameOf` calls it.
+ */
+export function restoreUserStates(
+  rows: readonly Row[],
+  newestWanted: number,
+  nameOf: () => string,
+  newest?: Newest,
+): { readonly row: Row; readonly stateText: string }[] {
+  const texts = new UserStateTexts(newest);
+  return rows.flatMap((row) => {
+    if (versionOf(row) > newestWanted) {
+      texts.pass(row);
+      return [];
+    }
+    const found = texts.take(row);
+    if (found.kind === 'gone') return [];
+    if (found.kind === 'text') return [{ row, stateText: found.text }];
+    throw new StoreFault(`version ${versionOf(row)} of ${nameOf()} is damaged: what is stored is not what was written`);
+  });
+}

@@ -1,0 +1,76 @@
+/** The sign-in settings of projects. */
+import { hash } from 'node:crypto';
+import { projectChange } from '../access-changes.ts';
+import { optionalTextAt } from '../columns.ts';
+import type { ProjectKey } from '../management-store.ts';
+import { playerAuthName } from '../record-names.ts';
+import { differing } from './audit-detail.ts';
+import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { holdProject, projectTarget } from './projects.ts';
+import { all, first, type Steps } from './steps.ts';
+import { read, type Setting } from './verb.ts';
+
+/** The settings; null when there are none, undefined when there is no such project. */
+function* readSettings(_: Setting, { accountId, slug }: ProjectKey): Steps<string | null | undefined> {
+  // No row: no such project. A row without `settings`: none were written.
+  const row = yield* first(
+    `SELECT settings FROM accounts JOIN projects USING (account_id) LEFT JOIN end_user_auth USING (account_id, slug)
+     WHERE account_id = $1 AND slug = $2`,
+    [accountId, slug],
+  );
+  return row && optionalTextAt(row, 'settings');
+}
+
+function* writeSettings(
+  setting: Setting,
+  key: ProjectKey,
+  settingsText: string,
+): Steps<WithAuditEntry<'written' | 'no_project'>> {
+  if (!(yield* holdProject(key))) return unchanged('no_project');
+  const before = yield* readSettings(setting, key);
+  // One row, always.
+  yield* all(
+    `INSERT INTO end_user_auth (account_id, slug, settings) VALUES ($1, $2, $3)
+     ON CONFLICT (account_id, slug) DO UPDATE SET settings = excluded.settings`,
+    [key.accountId, key.slug, settingsText],
+  );
+  const detail = differing(shown(before), shown(settingsText));
+  return withAuditEntry('written', {
+    action: 'sign_in_settings.update',
+    target: `${projectTarget(key.slug)}/auth/end-user/config`,
+    detail,
+  });
+}
+
+/** Settings as a record shows them: of the logo only which one it is. */
+function shown(settingsText: string | null | undefined): Readonly<Record<string, unknown>> {
+  const settings = JSON.parse(settingsText ?? '{}') as Readonly<Record<string, unknown>>;
+  const { logoData, ...rest } = settings;
+  return typeof logoData !== 'string' ? settings : { ...rest, logoData: `sha256:${hash('sha256', logoData).slice(0, 16)}` };
+}
+
+function* changeSettings(
+  setting: Setting,
+  key: ProjectKey,
+  expectedText: string | null,
+  settingsText: string,
+): Steps<WithAuditEntry<'written' | 'superseded' | 'no_project'>> {
+  // Nobody else writes settings while the project is held.
+  if (!(yield* holdProject(key))) return unchanged('no_project');
+  if ((yield* readSettings(setting, key)) !== expectedText) return unchanged('superseded');
+  return yield* writeSettings(setting, key, settingsText);
+}
+
+export const playerAuthVerbs = {
+  readPlayerAuth: read(readSettings, { remembers: playerAuthName }),
+  writePlayerAuth: audited(writeSettings, {
+    changes: playerAuthName,
+    takes: projectChange,
+    isWithoutEffect: (outcome) => outcome === 'no_project',
+  }),
+  changePlayerAuth: audited(changeSettings, {
+    changes: playerAuthName,
+    takes: projectChange,
+    isWithoutEffect: (outcome) => outcome !== 'written',
+  }),
+};

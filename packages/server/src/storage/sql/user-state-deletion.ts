@@ -1,0 +1,40 @@
+/** The deletion of a player's states: no table and no index keeps anything of the player. */
+import type { ProjectKey } from '../management-store.ts';
+import { playerName, userStateName } from '../record-names.ts';
+import { userScopes } from '../repeat-scopes.ts';
+import { environmentNames } from '../rows.ts';
+import { erasedTarget, erasePlayer } from './audit.ts';
+import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { scopeHash } from './scope-hash.ts';
+import { all, first, type Steps, type Value } from './steps.ts';
+import type { ProjectRowKey } from './verb.ts';
+
+function* remove(
+  { engine, by }: AuditedSetting,
+  { accountId, slug }: ProjectKey,
+  playerId: string,
+): Steps<WithAuditEntry<'deleted' | 'absent' | 'no_project'>> {
+  // No row: no such project.
+  const project = yield* first(
+    'SELECT project_id, projects.created_at FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2',
+    [accountId, slug],
+  );
+  if (project === undefined) return unchanged('no_project');
+  yield* erasePlayer(accountId, slug, playerId, by);
+  const player = { accountId, slug, playerId, projectId: project.project_id as ProjectRowKey['projectId'] };
+  const states = yield* engine.removeUserStates(player);
+  const scopes: readonly Value[] = userScopes(player, project.created_at as number).map(scopeHash);
+  // Any number of rows: writes that could be repeated.
+  yield* all('DELETE FROM write_repeats WHERE account_id = $1 AND scope IN ($2, $3, $4)', [accountId, ...scopes]);
+  const signIns = yield* engine.removeSignInsOfPlayer(player);
+  if (states + signIns === 0) return unchanged('absent');
+  return withAuditEntry('deleted', { action: 'user_state.delete', target: erasedTarget(slug, by), detail: {} });
+}
+
+export const userStateDeletionVerbs = {
+  deleteUserStates: audited(remove, {
+    changes: (key, playerId) => environmentNames.map((environment) => userStateName({ ...key, environment, playerId })),
+    orderedBy: playerName,
+    forgets: true,
+  }),
+};

@@ -1,0 +1,334 @@
+/** The earlier versions of user states: reading them, and dropping those that are not kept any more. */
+import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../columns.ts';
+import { type Newest, restoreUserStates, WayDown, wholeEvery } from '../history/user-state-versions.ts';
+import type { ReadOutcome } from '../public-state-store.ts';
+import {
+  decodeOptional,
+  decodeText,
+  encodeText,
+  environmentNames,
+  environmentNumbers,
+  noProject,
+  type Row,
+  toUserState,
+  userStateAuthorAt,
+} from '../rows.ts';
+import type {
+  KeptUserState,
+  UserState,
+  UserStateHistoryItem,
+  UserStateHistoryOutcome,
+  UserStateKey,
+  VersionRetention,
+} from '../user-state-store.ts';
+import { all, first, type Steps, type Value } from './steps.ts';
+import { dropVersions, recordOf } from './user-state-rows.ts';
+import { type PlayerRowKey, read, type Setting, type UserStateStatements, write } from './verb.ts';
+
+/** The columns that a row has of the current version and of earlier ones. */
+const newestDescribed =
+  'version, updated_at AS written_at, CAST(NULL AS bigint) AS replaced_at, history_version, 0 AS form, state_bytes, author, comment';
+const earlierDescribed =
+  'versions.version, versions.written_at, versions.replaced_at, CAST(NULL AS bigint) AS history_version, versions.form, versions.state_bytes, versions.author, versions.comment';
+const names = 'version, written_at, replaced_at, history_version, form, state_bytes, author, comment';
+
+/** The current version as `record`, of the user state `$1` to `$4`. No row: no such project. A row without `version`: no state. */
+const recordWith = (userStates: UserStateStatements, columns: string) => `
+  record AS (
+    SELECT ${userStates.record}, ${columns}
+    FROM accounts JOIN projects ON projects.account_id = accounts.account_id
+    LEFT JOIN user_states ON user_states.project_id = projects.project_id ${userStates.ofAccount}
+      AND user_states.environment = $3 AND user_states.end_user_id = $4
+    WHERE accounts.account_id = $1 AND projects.slug = $2
+  )`;
+
+const userStateValues = ({ accountId, slug, environment, playerId }: UserStateKey): Value[] => [
+  accountId,
+  slug,
+  environmentNumbers[environment],
+  encodeText(playerId),
+];
+
+/** More than any version, with room for a run above it. */
+const above = Number.MAX_SAFE_INTEGER - wholeEvery;
+
+/**
+ * The oldest of the newest so many earlier versions as `kept`. They are counted only once the store has gone back: until then no number is
+ * left out (version-floors.ts).
+ */
+const keptOf = (userStates: UserStateStatements, versionsMax: string) => `
+  kept AS MATERIALIZED (
+    SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM marks WHERE name = 'version_floor') THEN record.version - ${versionsMax}
+      WHEN ${versionsMax} = 0 THEN record.version ELSE coalesce((
+        SELECT counted.version FROM (${userStates.below('versions.version', 'record.version', `1 OFFSET CASE WHEN ${versionsMax} = 0 THEN 0 ELSE ${versionsMax} - 1 END`)}) AS counted), 0) END AS version
+    FROM record
+  )`;
+
+/** The rows of a user state without their texts, newest first, from a run above `$5` on: the current version, then those that `$6` keeps. */
+const listRows = (userStates: UserStateStatements) => `
+  WITH ${recordWith(userStates, 'version, updated_at, history_version, state_bytes, author, comment')}, ${keptOf(userStates, 'CAST($6 AS bigint)')}
+  SELECT 1 AS is_current, ${newestDescribed} FROM record
+  UNION ALL
+  SELECT 0 AS is_current, ${names} FROM (${userStates.below(earlierDescribed, `CAST($5 AS bigint) + ${wholeEvery}`, '$7')}) AS earlier
+  WHERE version >= (SELECT version FROM kept)
+  ORDER BY is_current DESC, version DESC`;
+
+/**
+ * The rows from version `$6` to `$5` with their texts, newest first, and what leads to them: from version `$8` on, or where it is null, from
+ * the first whole one that is found. The current text only where it is needed.
+ */
+const readRows = (userStates: UserStateStatements) => `
+  WITH ${recordWith(userStates, 'version, updated_at, history_version, state_bytes, author, comment, state')}, ${keptOf(userStates, 'CAST($7 AS bigint)')}
+  SELECT 1 AS is_current, ${newestDescribed}, 0 AS checksum,
+    CASE WHEN version <= CAST($5 AS bigint) + ${wholeEvery} THEN state END AS state FROM record
+  UNION ALL
+  SELECT * FROM (
+    SELECT 0 AS is_current, ${earlierDescribed}, versions.checksum, versions.state
+    FROM record JOIN user_state_versions AS versions ON ${userStates.ofRecord('versions')} CROSS JOIN kept
+    WHERE versions.version >= CAST($6 AS bigint) AND versions.version >= kept.version
+      AND versions.version <= coalesce(CAST($8 AS bigint), (
+        SELECT whole.version FROM user_state_versions AS whole
+        WHERE ${userStates.ofRecord('whole')} AND whole.version >= CAST($5 AS bigint) AND whole.version < CAST($5 AS bigint) + ${wholeEvery}
+          AND whole.form % 2 = 0
+        ORDER BY whole.version LIMIT 1), CAST($5 AS bigint) + ${wholeEvery - 1})) AS earlier
+  ORDER BY is_current DESC, version DESC`;
+
+/** The rows of a user state: the current version, and earlier ones newest first. */
+interface UserStateRows {
+  readonly current: Row;
+  readonly earlier: readonly Row[];
+}
+
+/** Null: there is no state. Undefined: there is no such project. */
+function* rowsOf(sql: string, values: readonly Value[]): Steps<UserStateRows | null | undefined> {
+  const [current, ...earlier] = yield* all(sql, values);
+  if (current === undefined) return undefined;
+  return current.version === null ? null : { current, earlier };
+}
+
+const newestOf = (row: Row) => ({ version: integerAt(row, 'version'), continues: row.history_version === row.version });
+
+function toItem(row: Row): UserStateHistoryItem {
+  const isOld = row.is_current === 1 && row.history_version !== row.version;
+  return {
+    version: integerAt(row, 'version'),
+    stateBytes: integerAt(row, 'state_bytes'),
+    comment: isOld ? null : decodeOptional(row.comment),
+    writtenAt: integerAt(row, 'written_at'),
+    author: isOld ? null : userStateAuthorAt(row),
+  };
+}
+
+const isKept = (row: Row, { keptAfter }: VersionRetention) =>
+  row.is_current === 1 || (optionalIntegerAt(row, 'replaced_at') ?? 0) > keptAfter;
+
+interface ListedRows {
+  readonly rows: readonly Row[];
+  /** The whole version from which the newest of them is read; null where it is the current one, or is read from it. */
+  readonly whole: number | null;
+}
+const noRows: ListedRows = { rows: [], whole: null };
+
+/** The rows below `before` that can be read, one more than `itemsMax` where there are so many. */
+function* listedRows(
+  { engine }: Setting,
+  key: UserStateKey,
+  before: number | null,
+  itemsMax: number,
+  keeps: VersionRetention,
+): Steps<ListedRows | undefined> {
+  const below = before ?? above;
+  const rowsMax = itemsMax + 1 + wholeEvery;
+  const rows = yield* rowsOf(listRows(engine.userStates), [...userStateValues(key), below, keeps.versionsMax, rowsMax]);
+  if (rows === undefined) return undefined;
+  if (rows === null) return noRows;
+  const newest = newestOf(rows.current);
+  const way = new WayDown(newest.version <= below + wholeEvery ? newest : undefined);
+  const reached = rows.earlier.filter((row) => way.take(row) !== 'gone');
+  const listed = [rows.current, ...reached].filter((row) => integerAt(row, 'version') < below && isKept(row, keeps));
+  const top = integerAt(listed[0] ?? rows.current, 'version');
+  const whole = reached.findLast((row) => integerAt(row, 'version') >= top && integerAt(row, 'form') % 2 === 0);
+  return { rows: listed, whole: whole === undefined ? null : integerAt(whole, 'version') };
+}
+
+interface HistoryPage {
+  readonly before: number | null;
+  readonly itemsMax: number;
+  readonly keeps: VersionRetention;
+}
+
+function* listHistory(setting: Setting, key: UserStateKey, page: HistoryPage): Steps<UserStateHistoryOutcome> {
+  const { before, itemsMax, keeps } = page;
+  const listed = yield* listedRows(setting, key, before, itemsMax, keeps);
+  if (listed === undefined) return noProject;
+  const { rows } = listed;
+  return { kind: 'history', items: rows.slice(0, itemsMax).map(toItem), hasMore: rows.length > itemsMax };
+}
+
+interface Range {
+  readonly oldest: number;
+  readonly top: number;
+  /** The whole version from which all of them are read, where it is known and is an earlier one. */
+  readonly whole?: number | null;
+  readonly keeps: VersionRetention;
+}
+
+/** The versions from `oldest` to `top`, newest first. */
+function* versionsBetween(
+  { engine }: Setting,
+  key: UserStateKey,
+  { oldest, top, whole = null, keeps }: Range,
+): Steps<readonly UserState[] | undefined> {
+  const rows = yield* rowsOf(readRows(engine.userStates), [...userStateValues(key), top, oldest, keeps.versionsMax, whole]);
+  if (rows === undefined) return undefined;
+  if (rows === null) return [];
+  const { current, earlier } = rows;
+  const stateText = optionalTextAt(current, 'state');
+  const newest: Newest | undefined = stateText === null ? undefined : { ...newestOf(current), stateText };
+  const nameOf = () => `a user state in ${key.accountId}/${key.slug}/${key.environment}`;
+  const restored = restoreUserStates(earlier, top, nameOf, newest).filter(({ row }) => isKept(row, keeps));
+  const isCurrentWanted = integerAt(current, 'version') >= oldest && integerAt(current, 'version') <= top;
+  const found = restored.map(({ row, stateText: state }) => earlierState(row, state));
+  return isCurrentWanted ? [toUserState({ ...current, updated_at: current.written_at }), ...found] : found;
+}
+
+function earlierState(row: Row, stateText: string): UserState {
+  const { writtenAt: updatedAt, ...item } = toItem(row);
+  return { ...item, stateText, updatedAt, continues: integerAt(row, 'form') < 2 };
+}
+
+function* readVersion(
+  setting: Setting,
+  key: UserStateKey,
+  version: number,
+  keeps: VersionRetention,
+): Steps<ReadOutcome<UserState>> {
+  const found = yield* versionsBetween(setting, key, { oldest: version, top: version, keeps });
+  if (found === undefined) return noProject;
+  const [record] = found;
+  return record === undefined ? { kind: 'absent' } : { kind: 'present', record };
+}
+
+/** Versions of one portion of a list at most. */
+const portionVersionsMax = 64;
+
+interface Portion {
+  readonly before: number | null;
+  readonly charactersMax: number;
+  readonly keeps: VersionRetention;
+}
+
+function* listVersions(
+  setting: Setting,
+  key: UserStateKey,
+  { before, charactersMax, keeps }: Portion,
+): Steps<{ readonly kind: 'versions'; readonly versions: readonly UserState[] } | typeof noProject> {
+  const listed = yield* listedRows(setting, key, before, portionVersionsMax, keeps);
+  if (listed === undefined) return noProject;
+  let bytes = 0;
+  const taken = listed.rows.slice(0, portionVersionsMax).filter((row, index) => {
+    bytes += integerAt(row, 'state_bytes');
+    return index === 0 || bytes <= charactersMax;
+  });
+  const [newest, oldest] = [taken[0], taken.at(-1)];
+  if (newest === undefined || oldest === undefined) return { kind: 'versions', versions: [] };
+  const { whole } = listed;
+  const range = { oldest: integerAt(oldest, 'version'), top: integerAt(newest, 'version'), whole, keeps };
+  return { kind: 'versions', versions: (yield* versionsBetween(setting, key, range)) ?? [] };
+}
+
+/** A position among the user states as text. */
+type Position = readonly (string | number)[];
+
+function* listKept(
+  { engine }: Setting,
+  after: string | null,
+): Steps<{ readonly userStates: readonly KeptUserState[]; readonly next: string | null }> {
+  const position = after === null ? engine.userStates.first : (JSON.parse(after) as Position);
+  const rows = yield* all(engine.userStates.listKept, position);
+  const userStates = rows.map((row): KeptUserState => {
+    const currentVersion = optionalIntegerAt(row, 'current_version');
+    const isThere = currentVersion !== null && row.slug !== null && row.account_id !== null;
+    return {
+      record: recordOf(engine.userStates, row),
+      key: isThere ? keyAt(row) : undefined,
+      currentVersion: currentVersion ?? 0,
+      oldestVersion: integerAt(row, 'version'),
+      oldestReplacedAt: integerAt(row, 'replaced_at'),
+    };
+  });
+  const last = userStates.at(-1);
+  return { userStates, next: last === undefined ? null : JSON.stringify(last.record) };
+}
+
+const keyAt = (row: Row): UserStateKey => ({
+  accountId: textAt(row, 'account_id'),
+  slug: textAt(row, 'slug'),
+  environment: environmentNames[integerAt(row, 'environment')] ?? 'production',
+  playerId: decodeText(row.end_user_id),
+});
+
+function* drop(
+  { engine }: Setting,
+  userStates: readonly { readonly userState: KeptUserState; readonly keeps: VersionRetention | null }[],
+): Steps<number> {
+  let dropped = 0;
+  for (const { userState, keeps } of userStates) dropped += yield* dropOf(engine, userState, keeps);
+  return dropped;
+}
+
+function* dropOf(engine: Setting['engine'], { record, key }: KeptUserState, keeps: VersionRetention | null): Steps<number> {
+  return key === undefined ? yield* dropLeft(engine, record) : yield* dropOldVersions({ engine }, key, keeps, record);
+}
+
+/** Drops the versions of a user state that are not kept any more, if it still is the record that is given. Gives how many they were. */
+export function* dropOldVersions(
+  { engine }: Pick<Setting, 'engine'>,
+  key: UserStateKey,
+  keeps: VersionRetention | null,
+  expected?: readonly Value[],
+): Steps<number> {
+  // No row: no such project.
+  const project = yield* first(
+    'SELECT projects.project_id FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2',
+    [key.accountId, key.slug],
+  );
+  if (project === undefined) return 0;
+  const userState = { ...key, projectId: project.project_id as PlayerRowKey['projectId'] };
+  const { condition, values } = engine.userStates.at(userState);
+  // No row: the user state is gone by now.
+  const held = yield* first(
+    `SELECT ${engine.userStates.record}, version FROM user_states WHERE ${condition} FOR UPDATE`,
+    values,
+  );
+  if (held === undefined) return 0;
+  const record = recordOf(engine.userStates, held);
+  if (expected !== undefined && record.join() !== expected.join()) return 0;
+  const { rows, bytes } = yield* dropVersions(engine.userStates, record, integerAt(held, 'version'), keeps);
+  if (rows === 0) return 0;
+  // One row, always: it is held.
+  yield* all(`UPDATE user_states SET history_bytes = history_bytes - $${values.length + 1} WHERE ${condition}`, [
+    ...values,
+    bytes,
+  ]);
+  yield* engine.countUserState(userState, -bytes);
+  return rows;
+}
+
+/** Deletes the versions of a user state that an older program has deleted. */
+function* dropLeft(engine: Setting['engine'], record: readonly (string | number)[]): Steps<number> {
+  const { rows, bytes } = yield* dropVersions(engine.userStates, record, 0, null);
+  const [accountId, projectId] = record;
+  if (rows > 0 && record.length > 1) {
+    yield* engine.countUserState({ accountId: String(accountId), projectId: projectId as string }, -bytes);
+  }
+  return rows;
+}
+
+export const userStateHistoryVerbs = {
+  listUserStateHistory: read(listHistory),
+  readUserStateVersion: read(readVersion),
+  listUserStateVersions: read(listVersions),
+  listKeptUserStates: read(listKept),
+  dropUserStateVersions: write(drop, { forgets: true }),
+};

@@ -1,0 +1,151 @@
+/** Steps on the user state of a player and on the versions that are kept of it, inside a verb. */
+import { integerAt } from '../columns.ts';
+import { keptBytes, type ReplacedUserState, replacedUserState } from '../history/replaced-user-state.ts';
+import { encodeOptional, encodeUserStateAuthor, type Row, toUserState, userStateColumns } from '../rows.ts';
+import type { NewUserState, UserState, VersionRetention } from '../user-state-store.ts';
+import { nextVersion } from '../version-floors.ts';
+import { readVersionFloor } from './marks.ts';
+import { all, first, type Steps, type Value } from './steps.ts';
+import type { EngineSql, Setting, UserStateRowKey, UserStateStatements } from './verb.ts';
+
+/** A user state that is held until the end of the transaction. */
+export interface HeldUserState extends UserState {
+  /** Names the record in `user_state_versions`. */
+  readonly record: readonly Value[];
+  /** What the kept versions count with. */
+  readonly historyBytes: number;
+}
+
+/** The current state of a user state, which nobody changes until the end of the transaction. Undefined: there is none. */
+export function* holdUserState(
+  { engine }: Pick<Setting, 'engine'>,
+  key: UserStateRowKey,
+): Steps<HeldUserState | undefined> {
+  const { condition, values } = engine.userStates.at(key);
+  // No row: the player has no state here.
+  const row = yield* first(
+    `SELECT ${engine.userStates.record}, history_bytes, ${userStateColumns} FROM user_states WHERE ${condition} FOR UPDATE`,
+    values,
+  );
+  if (row === undefined) return undefined;
+  return { ...toUserState(row), record: recordOf(engine.userStates, row), historyBytes: integerAt(row, 'history_bytes') };
+}
+
+/** The values that name the record of a row. */
+export const recordOf = ({ recordColumns }: UserStateStatements, row: Row): (string | number)[] =>
+  recordColumns.map((column) => row[column] as string | number);
+
+/**
+ * Writes the next version of a user state that is held, keeps the one before it if `keeps` says so, and counts what both take. Looks at no limit
+ * of the account. Gives the user state as it is then.
+ */
+export function* replaceUserState(
+  { engine }: Pick<Setting, 'engine'>,
+  key: UserStateRowKey,
+  before: HeldUserState,
+  next: Pick<NewUserState, 'stateText' | 'stateBytes' | 'writtenAt' | 'author' | 'comment' | 'keeps'>,
+): Steps<HeldUserState> {
+  const { stateText, stateBytes, writtenAt, author = null, comment = null, keeps } = next;
+  const floor = yield* readVersionFloor();
+  const replaced = replacedUserState({ stateText, before, keeps }, floor);
+  const { condition, values } = engine.userStates.at(key);
+  if (replaced !== undefined) yield* addVersion(engine, key, replaced, writtenAt);
+  const dropped =
+    replaced === undefined ? yield* dropVersions(engine.userStates, before.record, before.version, null) : none;
+  const version = nextVersion(before.version, floor);
+  const historyBytes = replaced === undefined ? 0 : before.historyBytes + replaced.bytes;
+  yield* engine.raiseUserStateCeiling(key, version);
+  const parameter = (index: number) => `$${values.length + index}`;
+  // One row, always: it is held.
+  yield* all(
+    `UPDATE user_states SET version = ${parameter(1)}, history_version = ${parameter(1)}, updated_at = ${parameter(2)},
+       state_bytes = ${parameter(3)}, state = ${parameter(4)}, author = ${parameter(5)}, comment = ${parameter(6)},
+       history_bytes = ${parameter(7)}
+     WHERE ${condition}`,
+    [
+      ...values,
+      version,
+      writtenAt,
+      stateBytes,
+      stateText,
+      encodeUserStateAuthor(author),
+      encodeOptional(comment),
+      historyBytes,
+    ],
+  );
+  yield* engine.countUserState(key, stateBytes - before.stateBytes + (replaced?.bytes ?? -dropped.bytes));
+  return {
+    version,
+    stateText,
+    stateBytes,
+    updatedAt: writtenAt,
+    author,
+    comment,
+    continues: true,
+    record: before.record,
+    historyBytes,
+  };
+}
+
+/** Adds the row of a version that is being replaced. Its record is held. */
+function* addVersion(
+  engine: EngineSql,
+  key: UserStateRowKey,
+  replaced: ReplacedUserState,
+  replacedAt: number,
+): Steps<void> {
+  const { condition, values } = engine.userStates.at(key);
+  const { version, writtenAt, stateBytes, form, checksum, author, comment, state } = replaced;
+  const added = [version, writtenAt, replacedAt, stateBytes, form, checksum, author, comment, state];
+  const types = ['bigint', 'bigint', 'bigint', 'bigint', 'smallint', 'integer', 'text', 'text', 'text'];
+  const casts = types.map((type, index) => `CAST($${values.length + index + 1} AS ${type})`);
+  const { columns, values: place } = engine.userStates.place;
+  // One row, always.
+  yield* all(
+    `INSERT INTO user_state_versions (${columns}, version, written_at, replaced_at, state_bytes, form, checksum, author, comment, state)
+     SELECT ${place}, ${casts.join(', ')} FROM user_states WHERE ${condition}`,
+    [...values, ...added],
+  );
+}
+
+const none = { rows: 0, bytes: 0 };
+
+/** More than any version, as SQL. */
+const aboveAll = `CAST(${Number.MAX_SAFE_INTEGER} AS bigint)`;
+
+/** SQL: whether a row of `user_state_versions` is of the record `$1` …. */
+export const isOfRecordSql = ({ recordColumns }: UserStateStatements): string =>
+  recordColumns.map((column, index) => `${column} = $${index + 1}`).join(' AND ');
+
+/** SQL: the record `$1` … as the row of `record`. */
+export const recordSql = ({ recordColumns, recordTypes }: UserStateStatements): string =>
+  `record AS (SELECT ${recordColumns.map((column, index) => `CAST($${index + 1} AS ${recordTypes[index]}) AS ${column}`).join(', ')})`;
+
+/**
+ * Deletes the versions of a record that are not kept any more: those before the oldest one that is. `keeps` null: all of them. Gives how
+ * many they were, and what they counted with.
+ */
+export function* dropVersions(
+  userStates: UserStateStatements,
+  record: readonly Value[],
+  currentVersion: number,
+  keeps: VersionRetention | null,
+): Steps<{ readonly rows: number; readonly bytes: number }> {
+  const isOfRecord = isOfRecordSql(userStates);
+  const parameter = (index: number) => `$${record.length + index}`;
+  const isAll = keeps === null || keeps.versionsMax === 0;
+  const isTooOld = isAll
+    ? ''
+    : `AND version < coalesce((
+         SELECT version FROM user_state_versions
+         WHERE ${isOfRecord} AND replaced_at > ${parameter(2)} AND version >= coalesce((
+           SELECT version FROM (${userStates.below('versions.version', aboveAll, `1 OFFSET ${parameter(1)}`)}) AS counted), 0)
+         ORDER BY version LIMIT 1), ${parameter(3)})`;
+  const bounds = isAll ? [] : [keeps.versionsMax - 1, keeps.keptAfter, currentVersion];
+  // A row for each version that is dropped.
+  const rows = yield* all(
+    `WITH ${recordSql(userStates)} DELETE FROM user_state_versions WHERE ${isOfRecord} ${isTooOld} RETURNING ${keptBytes} AS bytes`,
+    [...record, ...bounds],
+  );
+  return { rows: rows.length, bytes: rows.reduce((sum, row) => sum + integerAt(row, 'bytes'), 0) };
+}

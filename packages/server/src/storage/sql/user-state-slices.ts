@@ -1,0 +1,75 @@
+/** Long histories of user states are deleted in slices, each in a transaction of its own, so that nobody waits for all of one. */
+import { integerAt } from '../columns.ts';
+import { keptBytes } from '../history/replaced-user-state.ts';
+import type { DeletionScope } from '../player-store.ts';
+import { environmentNames } from '../rows.ts';
+import { haveTokensEnded } from './player-endings.ts';
+import { all, first, type Steps, type Value } from './steps.ts';
+import { isOfRecordSql, recordOf, recordSql } from './user-state-rows.ts';
+import { type Setting, type UserStateRowKey, type UserStateStatements, write } from './verb.ts';
+
+/** Versions of a slice, and their bytes, unless one alone has more. What a deletion may find is no more than a slice. */
+const sliceRowsMax = 250;
+const sliceBytesMax = 2_000_000;
+
+function* shorten(setting: Setting, scope: DeletionScope, playerId: string): Steps<number> {
+  const { accountId, slug, environment, token } = scope;
+  if (token !== undefined && (yield* haveTokensEnded({ ...scope, ...token, playerId }, token.epoch))) return 0;
+  // No row: no such project.
+  const project = yield* first(
+    'SELECT projects.project_id FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2',
+    [accountId, slug],
+  );
+  if (project === undefined) return 0;
+  const projectId = project.project_id as UserStateRowKey['projectId'];
+  let deleted = 0;
+  for (const one of environment === null ? environmentNames : [environment]) {
+    deleted += yield* shortenOne(setting, { accountId, slug, projectId, playerId, environment: one });
+  }
+  return deleted;
+}
+
+function* shortenOne({ engine }: Setting, key: UserStateRowKey): Steps<number> {
+  const { userStates } = engine;
+  const { condition, values } = userStates.at(key);
+  // No row: there is no user state.
+  const held = yield* first(`SELECT ${userStates.record} FROM user_states WHERE ${condition} FOR UPDATE`, values);
+  if (held === undefined) return 0;
+  const record = recordOf(userStates, held);
+  const last = yield* endOfSlice(userStates, record);
+  if (last === undefined) return 0;
+  // A row for each version of the slice.
+  const rows = yield* all(
+    `DELETE FROM user_state_versions WHERE ${isOfRecordSql(userStates)} AND version <= $${record.length + 1}
+     RETURNING ${keptBytes} AS bytes`,
+    [...record, last],
+  );
+  const bytes = rows.reduce((sum, row) => sum + integerAt(row, 'bytes'), 0);
+  // One row, always: it is held.
+  yield* all(`UPDATE user_states SET history_bytes = history_bytes - $${values.length + 1} WHERE ${condition}`, [
+    ...values,
+    bytes,
+  ]);
+  yield* engine.countUserState(key, -bytes);
+  return rows.length;
+}
+
+/** The newest version of the slice of the oldest ones. Undefined: all that there are fit into one. */
+function* endOfSlice(userStates: UserStateStatements, record: readonly Value[]): Steps<number | undefined> {
+  // A row for each version, oldest first.
+  const rows = yield* all(
+    `WITH ${recordSql(userStates)} SELECT version, bytes FROM (
+       ${userStates.oldest(`versions.version, ${keptBytes} AS bytes`, String(sliceRowsMax + 1))}) AS oldest ORDER BY version`,
+    record,
+  );
+  let bytes = 0;
+  let last: number | undefined;
+  for (const [index, row] of rows.entries()) {
+    bytes += integerAt(row, 'bytes');
+    if (index === sliceRowsMax || (bytes > sliceBytesMax && last !== undefined)) return last;
+    last = integerAt(row, 'version');
+  }
+  return undefined;
+}
+
+export const userStateSliceVerbs = { shortenHistories: write(shorten, { forgets: true }) };

@@ -1,0 +1,81 @@
+/** How the records of user states and their versions lie in the tables of this engine, and what counts them. */
+
+import { isGuestId } from '../../guest-ids.ts';
+import { encodeText, environmentNumbers } from '../../rows.ts';
+import { all } from '../../sql/steps.ts';
+import type { EngineSql } from '../../sql/verb.ts';
+import { headKey } from '../writer/commands.ts';
+
+/** Records that one look of the sweep finds. */
+const recordsMax = 100;
+
+export const userStateSteps: Pick<EngineSql, 'userStates' | 'countUserState' | 'raiseUserStateCeiling'> = {
+  userStates: {
+    record: 'user_states.sequence AS record_id',
+    recordColumns: ['record_id'],
+    recordTypes: ['bigint'],
+    stateOf: (versions) => `user_states.sequence = ${versions}.record_id`,
+    ofAccount: '',
+    ofRecord: (versions) => `${versions}.record_id = record.record_id`,
+    // SQLite reads a whole row, its text included, to see whether it is beyond the end of a range. So the range has none, and what a short
+    // history lets in of another record is left out afterwards. A query with a limit takes in no condition from around it.
+    below: (columns, version, rowsMax) => `
+      SELECT * FROM (
+        SELECT versions.record_id, ${columns} FROM user_state_versions AS versions
+        WHERE (versions.record_id, versions.version) < ((SELECT record_id FROM record), ${version})
+        ORDER BY versions.record_id DESC, versions.version DESC LIMIT ${rowsMax})
+      WHERE record_id = (SELECT record_id FROM record)`,
+    oldest: (columns, rowsMax) => `
+      SELECT * FROM (
+        SELECT versions.record_id, ${columns} FROM user_state_versions AS versions
+        WHERE (versions.record_id, versions.version) >= ((SELECT record_id FROM record), 0)
+        ORDER BY versions.record_id, versions.version LIMIT ${rowsMax})
+      WHERE record_id = (SELECT record_id FROM record)`,
+    place: { columns: 'record_id', values: 'sequence' },
+    at: ({ projectId, playerId, environment }) => ({
+      condition: 'project_id = $1 AND end_user_id = $2 AND environment = $3',
+      values: [projectId, encodeText(playerId), environmentNumbers[environment]],
+    }),
+    listKept: `
+      WITH RECURSIVE kept (record_id) AS (
+        SELECT min(record_id) FROM user_state_versions WHERE record_id > $1
+        UNION ALL
+        SELECT (SELECT min(record_id) FROM user_state_versions AS later WHERE later.record_id > kept.record_id)
+        FROM kept WHERE record_id IS NOT NULL LIMIT ${recordsMax})
+      SELECT kept.record_id, oldest.version, oldest.replaced_at, user_states.version AS current_version, projects.account_id, slug,
+        environment, end_user_id
+      FROM kept
+      JOIN user_state_versions AS oldest ON oldest.record_id = kept.record_id AND oldest.version = (
+        SELECT min(version) FROM user_state_versions AS each WHERE each.record_id = kept.record_id)
+      LEFT JOIN user_states ON sequence = kept.record_id
+      LEFT JOIN projects ON projects.project_id = user_states.project_id
+      ORDER BY kept.record_id`,
+    first: [0],
+  },
+
+  *countUserState({ accountId, projectId, playerId = '' }, bytes) {
+    // A row: a guest who has signed up, and is counted with everybody else.
+    const linked = yield* all(
+      'SELECT 1 FROM user_states WHERE project_id = $1 AND end_user_id = $2 AND is_linked = 1 LIMIT 1',
+      [projectId, encodeText(playerId)],
+    );
+    const guestBytes = isGuestId(playerId) && linked.length === 0 ? bytes : 0;
+    // One row each, always: who has a user state is counted. No total is in memory (`runGuarded`).
+    yield* all(
+      'UPDATE account_usage SET storage_bytes = storage_bytes + $2, guest_bytes = guest_bytes + $3 WHERE account_id = $1',
+      [accountId, bytes, guestBytes],
+    );
+    yield* all(
+      'UPDATE project_usage SET user_state_bytes = user_state_bytes + $2, guest_bytes = guest_bytes + $3 WHERE project_id = $1',
+      [projectId, bytes, guestBytes],
+    );
+  },
+
+  *raiseUserStateCeiling({ projectId, environment }, version) {
+    // No row: the ceiling is high enough.
+    yield* all(
+      'UPDATE user_versions SET version_ceiling = 2 * $2 - version_floor WHERE head_key = $1 AND version_ceiling < $2',
+      [headKey(projectId as number, environmentNumbers[environment]), version],
+    );
+  },
+};

@@ -1,0 +1,24 @@
+/** Wires the user states of players, and players, together. */
+import { meHandlers } from '../http/routes/me.ts';
+import { playerHandlers } from '../http/routes/players.ts';
+import { userStateHandlers } from '../http/routes/user-state.ts';
+import type { Evaluator } from '../state/evaluator.ts';
+import { createUserStates } from '../state/user-state.ts';
+import { createUserStateSweep, type UserStateRetentions } from '../state/user-state-retention.ts';
+import type { Wiring } from './wiring.ts';
+
+type Rest =
+  Parameters<typeof createUserStates> extends [unknown, unknown, unknown, unknown, ...infer Others] ? Others : never;
+
+/** Returns the handlers of user states and players, and what drops the versions that are not kept any more. `others` are the last of `createUserStates`. */
+export function createUserStateParts(
+  { store, now }: Pick<Wiring, 'store' | 'now'>,
+  evaluator: Evaluator,
+  retentions: UserStateRetentions,
+  ...others: Rest
+) {
+  const states = createUserStates(store, evaluator, now, retentions, ...others);
+  const players = { store, now, keeps: retentions.of };
+  const handlers = { ...userStateHandlers(states, store), ...playerHandlers(players), ...meHandlers(players) };
+  return { handlers, sweep: createUserStateSweep(store, retentions) };
+}
