@@ -17,6 +17,10 @@ const cases = releases.flatMap((release) => engines.map((engine) => [release, en
 
 const unpack = (release: string, name: string): Buffer => gunzipSync(readFileSync(join(folder, release, `${name}.gz`)));
 
+/** What a release answered. Its store calls the id of a player `endUserId`. */
+const answersOf = (release: string, engine: string): Answers =>
+  JSON.parse(unpack(release, `${engine}.json`).toString().replaceAll('"endUserId":', '"playerId":'));
+
 let stage: Stage;
 let other: string;
 beforeEach(async () => {
@@ -33,7 +37,7 @@ async function place(
   release: string,
   engine: (typeof engines)[number],
 ): Promise<{ at: string; to: string; answers: Answers }> {
-  const answers = JSON.parse(unpack(release, `${engine}.json`).toString()) as Answers;
+  const answers = answersOf(release, engine);
   mkdirSync(stage.source, { mode: 0o700 });
   copyFileSync(join(folder, release, 'secret.key'), join(stage.source, 'secret.key'));
   chmodSync(join(stage.source, 'secret.key'), 0o600);

@@ -1,5 +1,6 @@
 /** One example for each code, with the message of the service: what a client gets, and often why. */
-import type { ErrorCode, QuotaCode, TokenErrorCode } from './errors.ts';
+import type { ErrorCode, QuotaCode } from './errors.ts';
+import type { TokenErrorCode } from './token-errors.ts';
 
 /** A body, and what it is an example of, in a few words. */
 export interface ErrorExample {

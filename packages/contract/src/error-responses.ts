@@ -1,7 +1,8 @@
 /** The responses of an operation besides success, found from its entry in the table: one closed set for each status. */
-import { type ErrorCode, errorCodes, type QuotaCode, type TokenErrorCode, tokenErrorCodes } from './errors.ts';
+import { type ErrorCode, errorCodes, type QuotaCode } from './errors.ts';
 import { keysOf } from './keys.ts';
 import type { Operation } from './operations.ts';
+import { type TokenErrorCode, tokenErrorCodes } from './token-errors.ts';
 
 /** The forms that a response of one status can have. Several may hold at once: a 403 is an envelope, or has no body. */
 export interface ErrorResponse {

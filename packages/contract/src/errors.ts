@@ -113,45 +113,5 @@ export const quotaCodes = {
 
 export type QuotaCode = keyof typeof quotaCodes;
 
-/** Codes that the token endpoint answers in `error`. @see RFC 6749 §5.2 */
-export const tokenErrorCodes = {
-  invalid_request: {
-    status: 400,
-    meaning: 'A parameter is missing, repeated or malformed, or the form cannot be read.',
-  },
-  invalid_client: {
-    status: 401,
-    meaning: 'The client does not exist, or the secret of the service account is wrong, was deleted or has expired.',
-  },
-  invalid_grant: {
-    status: 400,
-    meaning:
-      'The code, verifier, refresh token or assertion is invalid, used, expired or bound to something else. 401 when it is about `previous_access_token`.',
-  },
-  unauthorized_client: { status: 400, meaning: 'The project lets no guests in: `allowedIdps` does not name `anonymous`.' },
-  forbidden: { status: 403, meaning: 'The account is suspended by the operator. Nothing was spent.' },
-  upgrade_unfinished: {
-    status: 409,
-    meaning:
-      'A guest cannot sign up yet: the operator has to finish the upgrade first, since nodes of an older version may still run. The code is still good.',
-  },
-  use_nonce: {
-    status: 400,
-    meaning:
-      'The assertion of a guest holds no nonce that is good. Sign another one with the `Auth-Nonce` of this response.',
-  },
-  unsupported_grant_type: {
-    status: 400,
-    meaning:
-      'The grant type is not one of `authorization_code`, `refresh_token`, `client_credentials` and `urn:ietf:params:oauth:grant-type:jwt-bearer`.',
-  },
-  invalid_scope: {
-    status: 400,
-    meaning: 'The scope is not the one that was granted, or a guest asks for one that is no `env:{environment}`.',
-  },
-} as const;
-
-export type TokenErrorCode = keyof typeof tokenErrorCodes;
-
 /** The `error_description` with which a blocked player is refused: `access_denied` at sign-in, `invalid_grant` at the token endpoint. */
 export const playerBlocked = 'player_blocked';

@@ -11,3 +11,4 @@ export * from './operations.ts';
 export * from './roles.ts';
 export type * from './schemas.ts';
 export * from './sign-in-denials.ts';
+export * from './token-errors.ts';

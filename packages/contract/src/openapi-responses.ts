@@ -1,10 +1,11 @@
 /** Responses of the description: successes as the table declares them, errors with the closed set of codes of each status. */
 import { type ErrorResponse, errorResponses, requiredHeaders } from './error-responses.ts';
-import { errorCodes, quotaCodes, tokenErrorCodes } from './errors.ts';
+import { errorCodes, quotaCodes } from './errors.ts';
 import { schemaReference } from './json-schema.ts';
 import { errorBody } from './openapi-errors.ts';
 import type { Content, HeaderObject, JsonSchema, Reference, ResponseObject } from './openapi-types.ts';
 import type { Operation, SuccessResponse } from './operations.ts';
+import { tokenErrorCodes } from './token-errors.ts';
 
 const text = { type: 'string' } as const;
 

@@ -1,11 +1,12 @@
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import { describedFault } from './conformance.ts';
-import { errorCodes, quotaCodes, tokenErrorCodes } from './errors.ts';
+import { errorCodes, quotaCodes } from './errors.ts';
 import { examples } from './examples.ts';
 import { type JsonSchema, type OperationObject, openApiDocument, type ResponseObject } from './openapi.ts';
 import { describedOperations, operations } from './operations.ts';
 import { type ComponentName, components } from './schemas.ts';
+import { tokenErrorCodes } from './token-errors.ts';
 
 const document = openApiDocument({ baseUrl: 'https://state.example.org' });
 

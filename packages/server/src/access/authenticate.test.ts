@@ -12,11 +12,11 @@ import type { Invitation } from '../storage/invitation-store.ts';
 import { byOperator } from '../storage/records.fixture.ts';
 import type { Store } from '../storage/store.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
+import { createAuthorities } from './authorities.ts';
 import { EndedTokens } from './ended-tokens.ts';
 import { createExistence } from './existence.ts';
 import type { DeveloperPrincipal } from './principal.ts';
 import { createRevocations } from './revocations.ts';
-import { createAuthorities } from './roles.ts';
 import { addAccount, addApiKey, addProject, openStoreFixture, type StoreFixture } from './store.fixture.ts';
 
 const issuer = 'https://idp.example';

@@ -14,11 +14,11 @@ import type { Scope } from '../storage/access-changes.ts';
 import type { ApiKeyUse } from '../storage/management-store.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { ApiKey, Store } from '../storage/store.ts';
+import type { Authorities } from './authorities.ts';
 import type { EndedTokens } from './ended-tokens.ts';
 import type { Existence, KnownProject } from './existence.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, Principal, TokenCredential } from './principal.ts';
 import type { Revocations } from './revocations.ts';
-import type { Authorities } from './roles.ts';
 
 /** The form of a credential. @see RFC 9110 §11.2 */
 const token68 = /^[A-Za-z0-9._~+/-]+=*$/;

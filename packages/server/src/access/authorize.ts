@@ -10,9 +10,9 @@ import { isIssuedBefore } from '../common/issued-before.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import type { Awaitable, ProjectKey, PublicStateKey } from '../storage/store.ts';
 import type { UserStateKey } from '../storage/user-state-store.ts';
+import { requirePower, requireProtected } from './authorities.ts';
 import type { Existence, KnownProject } from './existence.ts';
 import type { ApiKeyPrincipal, PlayerPrincipal, Principal } from './principal.ts';
-import { requirePower, requireProtected } from './roles.ts';
 
 /** What a route takes. */
 export interface RouteAccess {

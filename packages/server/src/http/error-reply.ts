@@ -1,8 +1,10 @@
 /** Errors on the wire: the envelope, the form of the token endpoint, the quota body, and refusals of the domain in these forms. */
+
 import { type ErrorCode, type Operation, statusOf, storageRetryAfterSeconds } from '@holdfast/contract';
 import { challengeHeader } from '../common/challenge.ts';
 import type { QuotaRefusal } from '../common/quota-refusal.ts';
 import type { Refusal } from '../common/refusal.ts';
+import { neverKept } from './caching.ts';
 import { type ErrorReply, emptyReply, jsonReply, type Reply } from './reply.ts';
 
 export interface ErrorOptions {
@@ -31,7 +33,7 @@ export function tokenErrorReply(code: ErrorCode, message: string, { headers }: E
 }
 
 function errorBody(status: number, error: string, members: object, headers: readonly string[] = []): ErrorReply {
-  return { ...jsonReply(status, { error, ...members }, ['Cache-Control', 'no-store', ...headers]), code: error };
+  return { ...jsonReply(status, { error, ...members }, [...neverKept, ...headers]), code: error };
 }
 
 /**
@@ -48,7 +50,7 @@ export function refusalReply(refusal: Refusal, operation: Operation | undefined,
   ];
   const status = statusOf(code);
   if (refusal.emptyBody || (status === 401 && operation?.otherErrors?.[401] === 'empty')) {
-    return { ...emptyReply(status, ['Cache-Control', 'no-store', ...headers]), code };
+    return { ...emptyReply(status, [...neverKept, ...headers]), code };
   }
   return form(code, refusal.message, { headers, ...(details && { details }) });
 }
@@ -58,7 +60,7 @@ export function quotaReply({ code, message, details }: QuotaRefusal): Reply {
   const { limit, used, resetsAt, retryAfterSeconds } = details;
   const reset = resetsAt === undefined ? {} : { resetsAt: new Date(resetsAt).toISOString() };
   const headers = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
-  return { ...jsonReply(402, { code, message, limit, used, ...reset }, ['Cache-Control', 'no-store', ...headers]), code };
+  return { ...jsonReply(402, { code, message, limit, used, ...reset }, [...neverKept, ...headers]), code };
 }
 
 /** The reply while storage cannot serve. @see docs/contract.md §11.3 */

@@ -1,13 +1,9 @@
-/** The head of a request: it must be one message that can be read in one way only; its id; who and where it comes from. */
-import { randomBytes } from 'node:crypto';
+/** The head of a request: it must be one message that can be read in one way only; what it is for; where it comes from. */
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { operations, requestIdCharactersMax } from '@holdfast/contract';
-import { actorOf } from '../access/actor.ts';
+import { operations } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
 import type { Origin } from '../limits/rate-limit.ts';
-import type { ChangedBy } from '../storage/audit-store.ts';
-import type { RequestContext } from './request-context.ts';
 
 /**
  * Refuses `validation_error` for a message that a proxy may have read differently.
@@ -89,38 +85,6 @@ export const isTokenRequest = (request: IncomingMessage): boolean => isFor(reque
 /** Whether errors of a request have the form of RFC 6749, also those from before its route is known. */
 export const hasTokenErrors = (request: IncomingMessage): boolean =>
   isTokenRequest(request) || isFor(request, operations.revokeToken);
-
-/** Distinguishes this process from all others that write to the same log. */
-const processId = randomBytes(9).toString('base64url');
-let requests = 0;
-
-/** The request id that was sent, if it is of the right form, or a new one. */
-export function readRequestId(sent: string | string[] | undefined): string {
-  if (typeof sent === 'string' && sent.length <= requestIdCharactersMax && /^[\x21-\x7e]+$/.test(sent)) return sent;
-  return newRequestId();
-}
-
-/** A request id that no client can choose. */
-export const newRequestId = (): string => `${processId}-${(++requests).toString(36)}`;
-
-/** Somebody who signs in. The record names the member that this makes. */
-const somebody = { kind: 'developer', id: '', name: null } as const;
-
-/**
- * Returns who changes something, for the audit trail. The id of the request is one that the service has made, so that no client writes
- * evidence about another request; where the client has sent one, the line of the request in the log has both.
- */
-export function changedBy(context: RequestContext, nowMs: number): ChangedBy {
-  const { requestId, headers, principal } = context;
-  context.auditRequestId ??= headers['x-request-id'] === requestId ? newRequestId() : requestId;
-  return { actor: principal === undefined ? somebody : actorOf(principal), requestId: context.auditRequestId, at: nowMs };
-}
-
-/**
- * Returns what says who changes something. `now` is in milliseconds since the epoch. Made among the variables of the pipeline, it would
- * make requests that are over survive collections, which costs a PUT 7 µs.
- */
-export const changerOf = (context: RequestContext, now: () => number) => (): ChangedBy => changedBy(context, now());
 
 /** Where a request comes from. */
 export function originOf({ socket, headers }: IncomingMessage): Origin {

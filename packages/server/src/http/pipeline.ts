@@ -18,6 +18,7 @@ import { optionsReply } from './options.ts';
 import { type AccessChecks, authorize, confirm, needsPermit, permitOf } from './permit.ts';
 import type { Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
+import { changerOf, readRequestId } from './request-id.ts';
 import { type AnswerParts, answer, answerFault, answerLater, resumption } from './respond.ts';
 import { type Match, methodNotAllowed, noSuchPath, type Route, type Router } from './router.ts';
 import { callerOf } from './streams/caller.ts';
@@ -93,7 +94,7 @@ export function createPipeline(pipeline: Pipeline): OnRequest {
       request,
       response,
       headers,
-      requestId: message.readRequestId(headers['x-request-id']),
+      requestId: readRequestId(headers['x-request-id']),
       startedAt: performance.now(),
       isAdmitted: true,
       isBodyLost: false,
@@ -280,7 +281,7 @@ const ownerOf =
 
 function operate(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
   const { operation } = context.route;
-  if (operation.audit !== undefined) context.by = message.changerOf(context, pipeline.now);
+  if (operation.audit !== undefined) context.by = changerOf(context, pipeline.now);
   if (!operation.precondition) {
     if (operation.watches || operation.body?.asSent)
       context.caller = callerOf(context, { ...pipeline, owner: ownerOf(pipeline, context)() });

@@ -1,14 +1,8 @@
 /** What a read of a record answers: that there is none (204), that the client has it (304), or the record. @see docs/contract.md §4.2 */
 import type { Awaitable } from '../common/awaitable.ts';
 import { namesVersion } from '../state/precondition.ts';
-import {
-  cachingHeadersOf,
-  presentReply,
-  type ReadHeaders,
-  type RecordReply,
-  type SentRecord,
-  stateCachingHeaders,
-} from './record-reply.ts';
+import { stateCachingHeaders } from './caching.ts';
+import { cachingHeadersOf, presentReply, type ReadHeaders, type RecordReply, type SentRecord } from './record-reply.ts';
 import { emptyReply, type Reply } from './reply.ts';
 
 export type ReadReply = RecordReply | Reply<204, undefined> | Reply<304, undefined>;

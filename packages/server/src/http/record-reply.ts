@@ -2,31 +2,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Awaitable } from '../common/awaitable.ts';
 import { isAdmitted } from '../common/cache-admission.ts';
+import { largeStateCachingHeaders, stateCachingHeaders } from './caching.ts';
 import { codingsOf, gzipBytes } from './compression.ts';
 import { type AsText, type BodyParts, type Reply, wireText } from './reply.ts';
 import { textSlices } from './unread-responses.ts';
 
-/**
- * State belongs to the caller and may change at any moment: only the caller may cache it, and has to revalidate each time. A proxy that
- * compressed it would make its entity tag a weak one, which no write accepts.
- */
-export const stateCachingHeaders = [
-  'Cache-Control',
-  'private, no-cache, no-transform',
-  'Vary',
-  'Authorization, Origin',
-] as const;
-
 /** A state above this many bytes goes in gzip to a client that takes it. */
 const gzippedBytesMin = 16_384;
-
-/** A cache keeps a large state for one coding. The entity tag is the same for both, since it is what writes compare. */
-const largeStateCachingHeaders = [
-  'Cache-Control',
-  'private, no-cache, no-transform',
-  'Vary',
-  'Authorization, Origin, Accept-Encoding',
-] as const;
 
 /** Returns the headers of caching of a record, which both its reply and a 304 for it have. */
 export const cachingHeadersOf = ({ stateBytes }: SentRecord): readonly string[] =>

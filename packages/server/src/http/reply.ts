@@ -98,6 +98,3 @@ export function emptyReply<Status extends number>(
 ): Reply<Status, undefined> {
   return { status, headers: status === 204 || status === 304 ? headers : [...headers, 'Content-Length', '0'] };
 }
-
-/** Headers of a reply that tells changes: nothing on its way keeps, changes or gathers it. */
-export const streamingHeaders: readonly string[] = ['Cache-Control', 'no-store, no-transform', 'X-Accel-Buffering', 'no'];

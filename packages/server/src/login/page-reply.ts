@@ -1,7 +1,9 @@
 /** Login pages as replies. The headers say what a page may do in the browser, and that it is not cached. */
+
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { readParameters } from '../common/form-parameters.ts';
+import { neverKept } from '../http/caching.ts';
 import { emptyReply, type Reply, textReply } from '../http/reply.ts';
 import { type Page, renderDocument, type View } from './document.ts';
 import { chooseLanguage, duration, type Language, textsOf } from './language.ts';
@@ -76,7 +78,7 @@ export function fileReply(name: string, pieces: AsyncIterable<string>): Reply<20
 
 /** Returns a 303 that is not cached. */
 export function seeOther(location: string, headers: readonly string[] = []): Reply {
-  return emptyReply(303, ['Cache-Control', 'no-store', 'Referrer-Policy', 'no-referrer', ...headers, 'Location', location]);
+  return emptyReply(303, [...neverKept, 'Referrer-Policy', 'no-referrer', ...headers, 'Location', location]);
 }
 
 /**

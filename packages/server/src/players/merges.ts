@@ -17,7 +17,7 @@ import type { Repeat, RepeatStore } from '../storage/repeat-store.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import type { UpgradeStore } from '../storage/upgrade-store.ts';
 import type { UserState, UserStateKey, VersionRetention } from '../storage/user-state-store.ts';
-import type { Guests } from './guests.ts';
+import type { Guests } from './guest-proof.ts';
 
 export interface MergesOptions {
   readonly store: MergeStore &

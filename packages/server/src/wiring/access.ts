@@ -4,7 +4,7 @@ import { type Authorizer, createAuthorizer } from '../access/authorize.ts';
 import { type EndedTokens, openEndedTokens } from '../access/ended-tokens.ts';
 import { createExistence, type Existence } from '../access/existence.ts';
 import { createRevocations, type Revocations } from '../access/revocations.ts';
-import { createAuthorities } from '../access/roles.ts';
+import { createAuthorities } from '../access/authorities.ts';
 import { createServiceAccountUses, type ServiceAccountUses } from '../common/service-account-uses.ts';
 import type { Config } from '../config/config.ts';
 import { type AccessTokens, createAccessTokens } from '../oauth/access-token.ts';

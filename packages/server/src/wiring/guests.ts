@@ -4,7 +4,7 @@ import { mergeHandlers } from '../http/routes/merge.ts';
 import { guestWindows } from '../limits/guest-limit.ts';
 import { createNewGuests } from '../players/first-seen.ts';
 import { createGuestNonces, type GuestNonces } from '../players/guest-nonces.ts';
-import { createGuests, type Guests } from '../players/guests.ts';
+import { createGuests, type Guests } from '../players/guest-proof.ts';
 import { createMerges } from '../players/merges.ts';
 import type { Announcements } from '../state/changes/announcements.ts';
 import type { Evaluator } from '../state/evaluator.ts';

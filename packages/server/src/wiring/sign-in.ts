@@ -41,7 +41,7 @@ import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { createTokenEndpoint } from '../oauth/token.ts';
 import type { Observation } from '../observe/observation.ts';
 import { tracedFetch } from '../observe/trace-context.ts';
-import type { Guests } from '../players/guests.ts';
+import type { Guests } from '../players/guest-proof.ts';
 import { createOwnData } from '../players/me.ts';
 import { createPassingSealer } from '../secrets/sealer.ts';
 import type { UserStateRetentions } from '../state/user-state-retention.ts';

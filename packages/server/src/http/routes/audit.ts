@@ -1,17 +1,18 @@
 /** The audit trail on the wire: a page, or all of it as lines. */
+
 import { isAuditAction } from '@holdfast/contract';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
 import { auditPortions, auditRecordBody } from '../../management/audit.ts';
 import type { AuditFilter, AuditRecord, AuditStore } from '../../storage/audit-store.ts';
 import type { Page } from '../../storage/store.ts';
+import { neverKept } from '../caching.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import { accepts } from '../wire/accepts.ts';
 import { pageBody, parsePageRequest, single } from '../wire/page.ts';
 
 /** Records name people: nothing between here and the caller may keep them. */
-const neverKept = ['Cache-Control', 'no-store'] as const;
 /** A longer id of an actor is that of nobody. */
 const actorCharactersMax = 512;
 

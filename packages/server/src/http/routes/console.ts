@@ -2,11 +2,13 @@
  * The console: one page for every address below `/console/`, and the files that it loads. They are built beforehand and committed
  * (`packages/console/dist`). A file is read and compressed when it is first asked for, and kept: there are as many as were built.
  */
+
 import { randomBytes } from 'node:crypto';
 import { consoleUrl } from '../../common/console-addresses.ts';
 import { memoised } from '../../common/memoised.ts';
 import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
 import { Refusal } from '../../common/refusal.ts';
+import { neverKept } from '../caching.ts';
 import { inCodings } from '../compression.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { emptyReply, headerList, type Reply, textReply } from '../reply.ts';
@@ -27,7 +29,7 @@ export interface ConsoleOptions {
 /** The handlers of the console. They need no credential: the page shows nothing until somebody has signed in. */
 export function consoleHandlers({ baseUrl }: ConsoleOptions): HandlersOf<'readHome' | 'enterConsole' | 'readConsole'> {
   const files = new Map(listFiles().map((name) => [name, memoised(() => prepareFile(name))]));
-  const redirect = () => emptyReply(303, ['Cache-Control', 'no-store', 'Location', consoleUrl(baseUrl())]);
+  const redirect = () => emptyReply(303, [...neverKept, 'Location', consoleUrl(baseUrl())]);
 
   return {
     readHome: ({ headers }) => {

@@ -2,10 +2,12 @@
  * The documentation: pages that were built beforehand and are committed (`packages/site/dist`), the Markdown that they come from, and
  * lists of it for programs. A page is compressed when it is first asked for, and kept: there are as many as were built.
  */
+
 import { memoised } from '../../common/memoised.ts';
 import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { programVersion } from '../../common/version.ts';
+import { neverKept } from '../caching.ts';
 import { inCodings, type PreparedReply, prepareReply, type TextRequest } from '../compression.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { type AsText, emptyReply, headerList, type Reply } from '../reply.ts';
@@ -68,7 +70,7 @@ export function documentationHandlers({ baseUrl }: DocumentationOptions): Handle
   return {
     readDocumentation: async ({ headers }) => (await home())(headers),
     readDocumentationPage: async ({ params: { docsPath: path }, headers }) => {
-      if (path === '') return emptyReply(303, ['Cache-Control', 'no-store', 'Location', `${baseUrl()}/docs`]);
+      if (path === '') return emptyReply(303, [...neverKept, 'Location', `${baseUrl()}/docs`]);
       makers ??= makersOf(readSite());
       const make = makers.get(path);
       if (make === undefined && wantsPage(headers)) return (await missing())(headers);

@@ -3,10 +3,10 @@ import type { ErrorCode } from '@holdfast/contract';
 import type { FlagFailure, FlagOutcome } from '../../flags/evaluate.ts';
 import type { Flags } from '../../flags/flags.ts';
 import type { PublicStates } from '../../state/public-state.ts';
+import { stateCachingHeaders } from '../caching.ts';
 import { names } from '../compression.ts';
 import { errorReply } from '../error-reply.ts';
 import type { HandlersOf, OperationRequest } from '../operation-request.ts';
-import { stateCachingHeaders } from '../record-reply.ts';
 import { type AsText, type ErrorReply, emptyReply, type Reply, textReply } from '../reply.ts';
 
 type FlagOperations = 'evaluateFlags' | 'evaluateFlag';

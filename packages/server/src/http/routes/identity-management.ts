@@ -4,6 +4,7 @@ import { parseFormText } from '../../common/form-parameters.ts';
 import type { IdentityProviders } from '../../management/identity-providers.ts';
 import { deleteUser, listUsers } from '../../management/users.ts';
 import type { FederationStore } from '../../storage/federation-store.ts';
+import { neverKept } from '../caching.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
@@ -14,7 +15,6 @@ export interface IdentityManagementParts {
 }
 
 /** These records name people: nothing between here and the caller may keep them. */
-const neverKept = ['Cache-Control', 'no-store'] as const;
 const ok = <Content>(body: Content): Reply<200, Content> => jsonReply(200, body, neverKept);
 const done = (): Reply<204, undefined> => emptyReply(204, neverKept);
 

@@ -1,9 +1,9 @@
 /** What the built-in identity provider publishes, so that its ID tokens can be verified like those of any issuer. */
+
 import type { IdTokenIssuer } from '../../identity/built-in/id-tokens.ts';
+import { keptForFiveMinutes } from '../caching.ts';
 import type { Handlers } from '../operation-request.ts';
 import { jsonReply } from '../reply.ts';
-
-const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300'] as const;
 
 /** The handlers of the built-in issuer. */
 export function identityHandlers(load: () => Promise<Pick<IdTokenIssuer, 'metadata' | 'jwks'>>): Handlers {

@@ -5,12 +5,12 @@ import * as accounts from '../../management/accounts.ts';
 import * as apiKeys from '../../management/api-keys.ts';
 import * as projects from '../../management/projects.ts';
 import type { Store } from '../../storage/store.ts';
+import { neverKept } from '../caching.ts';
 import type { Handlers } from '../operation-request.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
 
 /** Records of the management surface name people and keys: nothing between here and the caller may keep them. */
-const neverKept = ['Cache-Control', 'no-store'] as const;
 
 const ok = <Content>(body: Content): Reply<200, Content> => jsonReply(200, body, neverKept);
 const created = <Content>(body: Content): Reply<201, Content> => jsonReply(201, body, neverKept);

@@ -1,12 +1,13 @@
 /** A player's own account on the wire. @see docs/contract.md §6.5 */
+
 import { exportPieces } from '../../players/export.ts';
 import { deleteMe, extentOf, findMe, meBody } from '../../players/me.ts';
+import { neverKept } from '../caching.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { emptyReply, jsonReply } from '../reply.ts';
 import { exportReply, type PlayerParts } from './players.ts';
 
 /** These records name people: nothing between here and the caller may keep them. */
-const neverKept = ['Cache-Control', 'no-store'] as const;
 
 /** The handlers of a player's own account. */
 export function meHandlers(parts: PlayerParts): HandlersOf<'readMe' | 'readMyExport' | 'deleteMe'> {

@@ -1,4 +1,5 @@
 /** Players on the wire. @see docs/contract.md §8.12 */
+
 import { hasPower, type PlayerListBody, playerIdCharactersMax } from '@holdfast/contract';
 import type { DeveloperPrincipal } from '../../access/principal.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
@@ -16,6 +17,7 @@ import {
 import { formatKeyPosition, parseKeyPosition } from '../../storage/player-positions.ts';
 import type { KeyPosition, PlayerRecord } from '../../storage/player-store.ts';
 import type { PagePosition, ProjectKey, Store } from '../../storage/store.ts';
+import { neverKept } from '../caching.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
 import { textSlices } from '../unread-responses.ts';
@@ -23,7 +25,6 @@ import { formatCursor } from '../wire/cursor.ts';
 import { parsePageRequest, single } from '../wire/page.ts';
 
 /** These records name people: nothing between here and the caller may keep them. */
-const neverKept = ['Cache-Control', 'no-store'] as const;
 const ok = <Content>(body: Content): Reply<200, Content> => jsonReply(200, body, neverKept);
 const done = (): Reply<204, undefined> => emptyReply(204, neverKept);
 

@@ -8,6 +8,7 @@ import { formatTime } from '../../common/time.ts';
 import type { PublicStates } from '../../state/public-state.ts';
 import { stateWriteOf } from '../../state/state-writer.ts';
 import type { HistoryItem, PagePosition, PublicState } from '../../storage/store.ts';
+import { stateCachingHeaders } from '../caching.ts';
 import { compressIfLong, names } from '../compression.ts';
 import type { Handlers } from '../operation-request.ts';
 import { readReply } from '../read-reply.ts';
@@ -19,7 +20,6 @@ import {
   recordPieces,
   recordReply,
   type SentRecord,
-  stateCachingHeaders,
 } from '../record-reply.ts';
 import { emptyReply, textReply } from '../reply.ts';
 import { pageBody, parsePageRequest, positionVersion } from '../wire/page.ts';

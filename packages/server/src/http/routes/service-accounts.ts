@@ -1,10 +1,10 @@
 /** Service accounts on the wire. @see docs/contract.md §8.11 */
+
 import * as serviceAccounts from '../../management/service-accounts.ts';
 import type { Store } from '../../storage/store.ts';
+import { neverKept } from '../caching.ts';
 import type { Handlers } from '../operation-request.ts';
 import { emptyReply, jsonReply } from '../reply.ts';
-
-const neverKept = ['Cache-Control', 'no-store'] as const;
 
 /** The handlers of service accounts. */
 export function serviceAccountHandlers(store: Store): Handlers {

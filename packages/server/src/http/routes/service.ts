@@ -1,4 +1,5 @@
 /** What the service says about itself: health, keys, its description. */
+
 import type { OpenApi } from '@holdfast/contract/openapi';
 import { html } from '../../common/html.ts';
 import { memoised } from '../../common/memoised.ts';
@@ -7,13 +8,11 @@ import { programVersion } from '../../common/version.ts';
 import type { SigningKeys } from '../../oauth/signing-keys.ts';
 import { createReadiness } from '../../storage/readiness.ts';
 import type { Store } from '../../storage/store.ts';
+import { keptForFiveMinutes, neverKept } from '../caching.ts';
 import { type PreparedReply, prepareReply } from '../compression.ts';
 import type { Handlers } from '../operation-request.ts';
 import { jsonReply } from '../reply.ts';
 import { documentationPageHeaders, readSiteText } from './documentation.ts';
-
-const neverKept = ['Cache-Control', 'no-store'] as const;
-const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300'] as const;
 
 export interface ServiceParts {
   readonly store: Store;

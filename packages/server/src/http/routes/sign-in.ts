@@ -26,6 +26,7 @@ import type { InvitationStore } from '../../storage/invitation-store.ts';
 import type { SignInStore } from '../../storage/sign-in-store.ts';
 import type { ProjectKey } from '../../storage/store.ts';
 import type { UpgradeStore } from '../../storage/upgrade-store.ts';
+import { keptForFiveMinutes, neverKept } from '../caching.ts';
 import { errorPageReply } from '../error-page.ts';
 import type { Handlers, RecordOf } from '../operation-request.ts';
 import { type ErrorReply, emptyReply, jsonReply, type Reply } from '../reply.ts';
@@ -50,9 +51,6 @@ export interface SignInParts {
   readonly baseUrl: () => string;
   readonly authFrontUrl: () => string;
 }
-
-const neverKept = ['Cache-Control', 'no-store'] as const;
-const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300'] as const;
 
 const configReplies = new WeakMap<RecordOf<'PublicAuthConfigBody'>, Reply<200, RecordOf<'PublicAuthConfigBody'>>>();
 

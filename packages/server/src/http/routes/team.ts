@@ -1,7 +1,9 @@
 /** Members and invitations on the wire. @see docs/contract.md §8.8 and §8.9 */
+
 import { changeMember, listDeveloperAccounts, listMembers, removeMember } from '../../management/members.ts';
 import { type InvitingOptions, inviteAs, listInvitations, withdrawInvitation } from '../../oauth/invitations.ts';
 import type { Store } from '../../storage/store.ts';
+import { neverKept } from '../caching.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
 
@@ -10,7 +12,6 @@ export interface TeamParts extends InvitingOptions {
 }
 
 /** These records name people, and links are secret: nothing between here and the caller may keep them. */
-const neverKept = ['Cache-Control', 'no-store'] as const;
 const ok = <Content>(body: Content): Reply<200, Content> => jsonReply(200, body, neverKept);
 const created = <Content>(body: Content): Reply<201, Content> => jsonReply(201, body, neverKept);
 const done = (): Reply<204, undefined> => emptyReply(204, neverKept);

@@ -1,4 +1,5 @@
 /** Use and limits, and figures of requests, on the wire. */
+
 import {
   apiKeyIdPattern,
   requestFigureDaysDefault,
@@ -12,13 +13,13 @@ import { type FigureQuestion, type FigureSources, readRequestFigures } from '../
 import { type RequestCounts, readUsage } from '../../management/usage.ts';
 import { commonCallers } from '../../storage/request-figure-store.ts';
 import type { UsageStore } from '../../storage/usage-store.ts';
+import { neverKept } from '../caching.ts';
 import { createTurnBound } from '../event-loop.ts';
 import type { Handlers } from '../operation-request.ts';
 import { jsonReply } from '../reply.ts';
 import { single } from '../wire/page.ts';
 
 /** Usage changes all the time. */
-const neverKept = ['Cache-Control', 'no-store'] as const;
 
 /** Portions of figures that are read in one turn. Each takes some milliseconds. */
 const portionsInTurn = 2;

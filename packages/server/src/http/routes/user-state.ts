@@ -20,6 +20,7 @@ import type {
   UserStateKey,
   UserStateStore,
 } from '../../storage/user-state-store.ts';
+import { stateCachingHeaders } from '../caching.ts';
 import type { Handlers } from '../operation-request.ts';
 import { type ReadReply, readReply } from '../read-reply.ts';
 import {
@@ -30,7 +31,6 @@ import {
   recordPieces,
   recordReply,
   type SentRecord,
-  stateCachingHeaders,
 } from '../record-reply.ts';
 import { emptyReply, textReply } from '../reply.ts';
 import { formatCursor } from '../wire/cursor.ts';

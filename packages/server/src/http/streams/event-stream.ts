@@ -2,13 +2,15 @@
  * A response that is a stream of events. It hands over one event after the other, each when the client has taken the one before. So a
  * client that does not read costs one event, or one slice of a document, and its slot.
  */
+
 import type { ServerResponse } from 'node:http';
 import type { ChangeEvent, Whole } from '../../state/changes/events.ts';
 import type { Sink } from '../../state/changes/fan-out.ts';
+import { streamingHeaders } from '../caching.ts';
 import { createTurnBound } from '../event-loop.ts';
 import { chunkSocket } from '../node-internals.ts';
 import { outgoingTurn } from '../outgoing-turns.ts';
-import { type AsText, type Reply, streamingHeaders } from '../reply.ts';
+import type { AsText, Reply } from '../reply.ts';
 import { sliceCharacters, type Unread } from '../unread-responses.ts';
 import {
   documentSlice,

@@ -3,12 +3,14 @@
  *
  * @see docs/contract.md §4.9
  */
+
 import { pollSecondsDefault, pollSecondsMax } from '@holdfast/contract';
 import { quoted, Refusal } from '../../common/refusal.ts';
 import type { ChangeEvent } from '../../state/changes/events.ts';
 import type { Sink } from '../../state/changes/fan-out.ts';
 import { ClientGone } from '../body.ts';
-import { type AsText, emptyReply, type Reply, streamingHeaders, wireText } from '../reply.ts';
+import { streamingHeaders } from '../caching.ts';
+import { type AsText, emptyReply, type Reply, wireText } from '../reply.ts';
 import { eventObject, type Goodbye, goodbyeObject } from './event-frames.ts';
 import type { Opened } from './streams.ts';
 

@@ -1,7 +1,9 @@
 /** The account that a developer chooses, and the end of what a browser remembers of a sign-in. */
+
 import type { PageId } from '@holdfast/contract';
 import { readParameters } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
+import { neverKept } from '../../http/caching.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import { emptyReply } from '../../http/reply.ts';
 import type { LoginContext } from '../login-context.ts';
@@ -39,7 +41,7 @@ export function accountPages(parts: LoginDependencies, context: LoginContext): H
     async forgetSignIn(request) {
       context.demandServed(request);
       if (!context.isFromHere(request)) throw new Refusal('forbidden', 'the request comes from another site');
-      return emptyReply(204, ['Cache-Control', 'no-store', ...context.cookies.clear('signed_in')]);
+      return emptyReply(204, [...neverKept, ...context.cookies.clear('signed_in')]);
     },
   };
 }

@@ -1,7 +1,9 @@
 /** An invitation that the console brings along, before it sends the browser to the login page. */
+
 import type { PageId } from '@holdfast/contract';
 import { readParameters } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
+import { neverKept } from '../../http/caching.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import { emptyReply } from '../../http/reply.ts';
 import { carryInvitation } from '../carried-invitation.ts';
@@ -21,7 +23,7 @@ export function invitationPages(context: LoginContext): HandlersOf<InvitationPag
       if (!context.isFromHere(request)) throw new Refusal('forbidden', 'the invitation comes from another site');
       if (!/^[0-9A-Za-z]{1,64}$/.test(invitation)) throw new Refusal('validation_error', 'this is no invitation');
       const headers = carryInvitation(context.cookies, readParameters(request.query), request.headers, invitation);
-      return emptyReply(204, ['Cache-Control', 'no-store', ...headers]);
+      return emptyReply(204, [...neverKept, ...headers]);
     },
   };
 }
